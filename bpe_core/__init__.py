@@ -1,0 +1,36 @@
+"""Byte-level byte-pair encoding: train, encode, compare and measure, exactly.
+
+>>> from bpe_core import count_chunks, train
+>>> training = train(count_chunks(["low lower lowest"]), 300)
+>>> training.tokenizer.encode(" lower")
+[258, 101, 114]
+"""
+
+from bpe_core.chunks import ChunkCounts, count_chunks
+from bpe_core.errors import BpeError
+from bpe_core.measures import bytes_per_token, characters_per_token, token_totals
+from bpe_core.patterns import PATTERN_NAMES, Pattern, custom_pattern, named_pattern
+from bpe_core.reference import MergeStep, StopReason, merge_steps
+from bpe_core.tokenizer import Merge, Tokenizer
+from bpe_core.training import LearnedMerge, Training, train
+
+__all__ = [
+    "PATTERN_NAMES",
+    "BpeError",
+    "ChunkCounts",
+    "LearnedMerge",
+    "Merge",
+    "MergeStep",
+    "Pattern",
+    "StopReason",
+    "Tokenizer",
+    "Training",
+    "bytes_per_token",
+    "characters_per_token",
+    "count_chunks",
+    "custom_pattern",
+    "merge_steps",
+    "named_pattern",
+    "token_totals",
+    "train",
+]

@@ -1,0 +1,131 @@
+"""Documents -> distinct chunks with their counts: all that training and measuring need.
+
+Distinct chunks stand side by side in one byte array, in order of first occurrence,
+so memory grows with the number of distinct chunks and not with the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from bpe_core.errors import BpeError
+from bpe_core.patterns import Pattern, as_pattern
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkCounts(Mapping[bytes, int]):
+    """Each distinct chunk's bytes and how often it occurs, in order of first occurrence.
+
+    `data` holds the bytes of all distinct chunks; chunk i is
+    `data[offsets[i]:offsets[i + 1]]` and occurs `counts[i]` times (int64).
+    `num_characters` counts code points; `num_bytes` UTF-8 bytes of the whole text.
+    """
+
+    data: np.ndarray
+    offsets: np.ndarray
+    counts: np.ndarray
+    pattern: Pattern
+    num_documents: int
+    num_characters: int
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[bytes, int], pattern: str | Pattern = "none") -> ChunkCounts:
+        """Return the same counts as arrays; each chunk stands for itself as many times as it is counted.
+
+        >>> ChunkCounts.from_counts({b"low": 5, b"lower": 2}).num_bytes
+        25
+
+        Raises BpeError for an empty chunk or a count that is not a positive 64-bit whole number.
+        """
+        for chunk, count in counts.items():
+            if not chunk or not 0 < count < 2**63:
+                raise BpeError(
+                    f"The chunk {chunk!r} is counted {count} times; chunks must not be empty and counts must be 1 or more."
+                )
+        lengths = [len(chunk) for chunk in counts]
+        characters = sum(_num_characters(chunk) * count for chunk, count in counts.items())
+        return cls(
+            np.frombuffer(b"".join(counts), np.uint8),
+            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64),
+            np.fromiter(counts.values(), np.int64, len(counts)),
+            as_pattern(pattern),
+            num_documents=1,
+            num_characters=characters,
+        )
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[bytes]:
+        data = self.data.tobytes()
+        return (data[start:end] for start, end in pairwise(self.offsets.tolist()))
+
+    def __getitem__(self, chunk: bytes) -> int:
+        return int(self.counts[self._numbers[chunk]])
+
+    @cached_property
+    def _numbers(self) -> dict[bytes, int]:
+        return {chunk: number for number, chunk in enumerate(self)}
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Bytes of each distinct chunk."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def num_chunks(self) -> int:
+        """Chunks of the whole text, repeats included."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def num_bytes(self) -> int:
+        """UTF-8 bytes of the whole text."""
+        return int(self.lengths @ self.counts)
+
+
+def count_chunks(documents: Iterable[str], pattern: str | Pattern = "gpt2") -> ChunkCounts:
+    """Return the distinct chunks of `documents` with their counts.
+
+    >>> dict(count_chunks(["low lower", "low"], "four-type"))
+    {b'low': 2, b' ': 1, b'lower': 1}
+
+    Raises BpeError if a document holds a lone surrogate, or if the pattern fails on one.
+    """
+    if isinstance(documents, str):
+        raise BpeError("Documents must be a list of texts, not one text. Put the text into a list: [text].")
+    return count_chunks_by_regex(documents, as_pattern(pattern))
+
+
+def count_chunks_by_regex(documents: Iterable[str], pattern: Pattern) -> ChunkCounts:
+    """`count_chunks` for any pattern, one chunk at a time: the readable reference of the fast path."""
+    counts: dict[bytes, int] = {}
+    num_documents = num_characters = 0
+    for document in documents:
+        check_text(document)
+        num_documents += 1
+        num_characters += len(document)
+        for piece in pattern.chunks(document):
+            chunk = piece.encode()
+            counts[chunk] = counts.get(chunk, 0) + 1
+    found = ChunkCounts.from_counts(counts, pattern)
+    return ChunkCounts(found.data, found.offsets, found.counts, pattern, num_documents, num_characters)
+
+
+def check_text(text: str) -> None:
+    """Raise BpeError if `text` cannot become UTF-8, naming the place."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise BpeError(
+            f"The text holds a lone surrogate, U+{ord(text[error.start]):04X}, at character {error.start}; "
+            "it is half of a character and has no UTF-8 bytes. Remove it, or decode the text again from its bytes."
+        ) from None
+
+
+def _num_characters(chunk: bytes) -> int:
+    return sum(byte & 0xC0 != 0x80 for byte in chunk)

@@ -1,0 +1,5 @@
+"""The one error that this package raises on bad input."""
+
+
+class BpeError(ValueError):
+    """What was wrong, where, and what to do: a sentence fit to show to a user."""

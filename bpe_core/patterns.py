@@ -1,0 +1,153 @@
+"""The rules that cut a document into chunks; merges never cross a chunk's edge.
+
+A pattern is a list of regular expressions in the syntax of the `regex` package.
+Each one in turn isolates its matches inside the pieces that it is given. Joined,
+the chunks give the document back: a pattern that would lose text is refused.
+
+The published patterns are quoted from the projects that use them: `gpt2` from
+openai/gpt-2 (`src/encoder.py`), `cl100k` and `o200k` from openai/tiktoken
+(`tiktoken_ext/openai_public.py`), `llama3` from meta-llama/llama3
+(`llama/tokenizer.py`), `qwen` from QwenLM/Qwen (`tokenization_qwen.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from time import monotonic
+
+import regex
+
+from bpe_core.errors import BpeError
+
+CUSTOM_TIME_LIMIT = 10.0  # seconds that a custom regex may run on one document
+
+_ASCII_SPACE = r"\t-\r\x1c-\x20"
+_SPACE, _WORD, _NUMBER = r"\s\x1c-\x1f", r"_\p{L}\p{M}", r"\p{N}"
+_CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_UPPER, _LOWER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+
+_NAMED = {
+    "four-type": rf"[{_SPACE}]+|[{_WORD}]+|{_NUMBER}+|[^{_SPACE}{_WORD}{_NUMBER}]+",
+    "four-type ascii": rf"[{_ASCII_SPACE}]+|[A-Za-z_]+|[0-9]+|[^{_ASCII_SPACE}A-Za-z_0-9]+",
+    "gpt2": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "cl100k": rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
+    "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_CONTRACTION}?"
+    rf"|[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_CONTRACTION}?"
+    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    "qwen": rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
+}
+_NAMED["llama3"] = _NAMED["cl100k"]
+
+PATTERN_NAMES = (*_NAMED, "none")
+"""The names that `named_pattern` knows."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A named way to cut a document into chunks.
+
+    `regexes` are applied one after the other. `keeps_gaps` says what becomes of
+    text that a regex does not match: a chunk of its own, or an error.
+    `time_limit` is in seconds for each document; None for the patterns we know.
+    """
+
+    name: str
+    regexes: tuple[str, ...]
+    keeps_gaps: bool = False
+    time_limit: float | None = None
+
+    def chunks(self, document: str) -> list[str]:
+        """Return the chunks of `document`, in order; joined, they are the document.
+
+        >>> named_pattern("four-type").chunks("x_1 = 3.14")
+        ['x_', '1', ' ', '=', ' ', '3', '.', '14']
+
+        Raises BpeError if the pattern loses text, matches empty text or runs too long.
+        """
+        pieces = [document] if document else []
+        deadline = None if self.time_limit is None else monotonic() + self.time_limit
+        for number in range(len(self.regexes)):
+            pieces = [part for piece in pieces for part in self._isolated(number, piece, deadline)]
+        return pieces
+
+    def _isolated(self, number: int, piece: str, deadline: float | None) -> Iterator[str]:
+        """Yield the matches of one regex in `piece`, and the gaps between them if these are kept."""
+        compiled = _compiled(self.regexes[number])
+        end = 0
+        try:
+            left = None if deadline is None else max(deadline - monotonic(), 0.001)
+            for match in compiled.finditer(piece, timeout=left):
+                if match.end() == match.start():
+                    raise BpeError(_EMPTY_MATCH.format(self.name, match.start()))
+                if match.start() > end:
+                    yield self._gap(piece, end, match.start())
+                yield match.group()
+                end = match.end()
+        except TimeoutError:
+            raise BpeError(_TOO_SLOW.format(self.name, self.time_limit)) from None
+        if end < len(piece):
+            yield self._gap(piece, end, len(piece))
+
+    def _gap(self, piece: str, start: int, end: int) -> str:
+        if not self.keeps_gaps:
+            raise BpeError(_LOSES_TEXT.format(self.name, piece[start : min(end, start + 20)], start))
+        return piece[start:end]
+
+
+_EMPTY_MATCH = (
+    "The pattern {!r} matches empty text (at character {}). Change it so that every match has at least one character."
+)
+_TOO_SLOW = (
+    "The pattern {!r} ran longer than {:g} seconds on one document. Make it simpler: avoid nested repeats like (a+)+."
+)
+_LOSES_TEXT = (
+    "The pattern {!r} would lose text: it does not match {!r} at character {}. "
+    "Add a last alternative that takes everything else, such as |(?s:.)."
+)
+
+
+def named_pattern(name: str) -> Pattern:
+    """Return the pattern called `name`, one of `PATTERN_NAMES`.
+
+    >>> named_pattern("gpt2").chunks(" hello world!")
+    [' hello', ' world', '!']
+
+    Raises BpeError for an unknown name.
+    """
+    if name == "none":
+        return Pattern("none", ())
+    if name not in _NAMED:
+        raise BpeError(f"There is no pattern called {name!r}. Choose one of {', '.join(PATTERN_NAMES)}.")
+    return Pattern(name, (_NAMED[name],))
+
+
+def custom_pattern(source: str, *, time_limit: float = CUSTOM_TIME_LIMIT) -> Pattern:
+    """Return a pattern that cuts with the user's own regular expression.
+
+    It must match all of every document and never empty text; both are checked
+    while it cuts, because only the text can tell.
+
+    >>> custom_pattern(r"\\w+|\\W+").chunks("no 7!")
+    ['no', ' ', '7', '!']
+
+    Raises BpeError if `source` does not compile.
+    """
+    _compiled(source)
+    return Pattern(source, (source,), time_limit=time_limit)
+
+
+def as_pattern(pattern: str | Pattern) -> Pattern:
+    """Return `pattern` itself, or the named pattern of that name."""
+    return pattern if isinstance(pattern, Pattern) else named_pattern(pattern)
+
+
+@lru_cache(maxsize=64)
+def _compiled(source: str) -> regex.Pattern:
+    try:
+        return regex.compile(source)
+    except regex.error as error:
+        raise BpeError(f"The pattern is not a valid regular expression: {error}. Correct it and try again.") from None

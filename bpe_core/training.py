@@ -1,0 +1,106 @@
+"""train(): the merges of `reference.merge_steps` with ties by smallest pair, fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.chunks import ChunkCounts
+from bpe_core.reference import Pair, StopReason, merge_steps
+from bpe_core.tokenizer import Tokenizer
+
+OnProgress = Callable[[int, int], bool | None]
+"""Called as on_progress(merges learned, merges wanted); a true answer stops the training."""
+
+
+class LearnedMerge(NamedTuple):
+    """A merge with what training knew of it; counts are weighted by the chunks' counts.
+
+    `count`: the pair's count when chosen. `tied`: how many pairs shared that count.
+    `replaced`: how many replacements were made, fewer than `count` in runs like `aaa`.
+    """
+
+    rank: int
+    pair: Pair
+    token_id: int
+    count: int
+    tied: int
+    replaced: int
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What one training learned: the merges, why it stopped, and the tokenizer they make."""
+
+    chunk_counts: ChunkCounts
+    vocab_size_wanted: int
+    tokenizer: Tokenizer
+    counts: np.ndarray
+    tied: np.ndarray
+    replaced: np.ndarray
+    stopped_because: StopReason
+
+    @cached_property
+    def merges(self) -> tuple[LearnedMerge, ...]:
+        """The merges in rank order."""
+        columns = zip(self.counts.tolist(), self.tied.tolist(), self.replaced.tolist(), strict=True)
+        return tuple(LearnedMerge(*merge, *row) for merge, row in zip(self.tokenizer.merges, columns, strict=True))
+
+    @cached_property
+    def token_totals(self) -> np.ndarray:
+        """Tokens of the training text after 0, 1, … n merges (int64)."""
+        return self.chunk_counts.num_bytes - np.concatenate([[0], np.cumsum(self.replaced)])
+
+    @cached_property
+    def gap_ranks(self) -> np.ndarray:
+        """Gap ranks of the distinct chunks laid side by side, WALL between chunks."""
+        return self.tokenizer.chunk_gap_ranks(self.chunk_counts)
+
+
+def train(
+    chunk_counts: Mapping[bytes, int],
+    vocab_size: int,
+    *,
+    specials: Sequence[str] = (),
+    min_count: int = 2,
+    on_progress: OnProgress | None = None,
+) -> Training:
+    """Return what BPE learns from `chunk_counts` up to `vocab_size` = 256 + specials + merges.
+
+    The pair with the highest count wins; ties go to the smallest pair of ids.
+
+    >>> training = train({b"aaabdaaabac": 1}, 300)
+    >>> [(merge.pair, merge.count, merge.replaced) for merge in training.merges]
+    [((97, 97), 4, 2), ((97, 98), 2, 2), ((256, 257), 2, 2)]
+    >>> str(training.stopped_because), training.token_totals.tolist()
+    ('the best count is below min_count', [11, 9, 7, 5])
+
+    Raises BpeError for a size below 256 + specials, or a `min_count` below 1.
+    """
+    if not isinstance(chunk_counts, ChunkCounts):
+        chunk_counts = ChunkCounts.from_counts(chunk_counts)
+    first_id = 256 + len(specials)
+    steps, reason = [], None
+    generator = merge_steps(chunk_counts, vocab_size, specials=specials, min_count=min_count)
+    while reason is None:
+        try:
+            steps.append(next(generator))
+        except StopIteration as ended:
+            reason = ended.value
+        if reason is None and on_progress and on_progress(len(steps), vocab_size - first_id):
+            reason = StopReason.STOPPED
+    tokenizer = Tokenizer.from_merges([step.pair for step in steps], chunk_counts.pattern, specials)
+    column = lambda values: np.array(list(values), np.int64)  # noqa: E731
+    return Training(
+        chunk_counts,
+        vocab_size,
+        tokenizer,
+        column(step.count for step in steps),
+        column(step.tied for step in steps),
+        column(step.replaced for step in steps),
+        reason,
+    )
