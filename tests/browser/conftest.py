@@ -1,0 +1,122 @@
+"""Fixtures for tests in a real browser.
+
+    url = serve("app.py")                          # a Streamlit server of its own, one per script and session
+    page = open_page(url, width=390, dark=True)    # a Playwright page in a fresh browser context
+
+Without Chromium these tests are skipped; with CI=true in the environment they fail instead.
+An uncaught script error on any page fails its test at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# No sandbox inside containers; the rest keeps the browser itself from asking the network for anything.
+BROWSER_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                     "--disable-background-networking", "--disable-component-update", "--disable-sync"]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    """A headless Chromium, started once."""
+    executable = next(filter(None, map(shutil.which, BROWSER_NAMES)), None)
+    if executable is None:
+        reason = f"No browser found: none of {', '.join(BROWSER_NAMES)} is on the PATH."
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(reason)
+    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=BROWSER_ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser) -> Iterator[Callable]:
+    """A function that opens a URL in a fresh context; an uncaught script error fails the test."""
+    contexts, errors = [], []
+
+    def open_url(url: str, *, width: int = 1280, height: int = 800, dark: bool = False, reduced_motion: bool = False):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if reduced_motion else "no-preference",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield open_url
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[str], str]]:
+    """A function: path of a Streamlit script, from the repository's root -> its URL. Stopped at the end."""
+    servers: dict[str, tuple[str, subprocess.Popen]] = {}
+
+    def serve_script(script: str) -> str:
+        if script not in servers:
+            servers[script] = start_server(script)
+        return servers[script][0]
+
+    yield serve_script
+    for _, process in servers.values():
+        stop(process)
+
+
+def start_server(script: str) -> tuple[str, subprocess.Popen]:
+    """Start `streamlit run script` on a free port and return its URL and process once it is healthy."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port), "--server.address",
+               "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none",
+               "--browser.gatherUsageStats", "false"]  # fmt: skip
+    process = subprocess.Popen(
+        command, cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, stdout=subprocess.DEVNULL
+    )
+    url = f"http://127.0.0.1:{port}"
+    wait_until_healthy(process, f"{url}/_stcore/health")
+    return url, process
+
+
+def wait_until_healthy(process: subprocess.Popen, health_url: str, seconds: float = 60) -> None:
+    """Return when the server answers "ok"; fail if it ends or does not in time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(health_url, timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    stop(process)
+    pytest.fail(f"The server did not answer at {health_url} within {seconds:.0f} s.")
+
+
+def stop(process: subprocess.Popen) -> None:
+    """End a server, by force if it does not go."""
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
