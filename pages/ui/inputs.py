@@ -1,0 +1,127 @@
+"""Groups of widgets that return plain values: the text, the settings, the size."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import PATTERN_NAMES, BpeError, custom_pattern, named_pattern
+from bpe_core.samples import SAMPLES, sample
+from pages.ui import state
+from pages.ui.cached import cached_sample
+from pages.ui.corpus import Corpus
+from pages.ui.run import Settings
+from pages.ui.words import number, plural
+
+CUSTOM = "your own regex"
+PATTERN_HELP = (
+    "The text is first cut into chunks (about: words). Merges never cross a chunk. The names are those of published "
+    "models. four-type cuts between spaces, letters, digits and everything else. none leaves each document whole."
+)
+SIZE_HELP = "256 single bytes, plus one entry for each merge, plus special tokens if you set any."
+SPLITS = {"file": "one file", "line": "one line", "blank lines": "one paragraph"}
+
+
+def text_input() -> Corpus:
+    """Let the visitor choose the text: a sample, or their own by a dialog."""
+    own = state.session().own_corpus
+    options = [*(candidate.key for candidate in SAMPLES), *([state.OWN_TEXT] if own else [])]
+    chosen = st.selectbox(
+        "Text", options, format_func=_text_title, key=state.TEXT, bind="query-params", persist_state="session"
+    )
+    paste, upload = st.columns(2)
+    if paste.button("Paste…", width="stretch"):
+        _paste_dialog()
+    if upload.button("Upload…", width="stretch"):
+        _upload_dialog()
+    return own if chosen == state.OWN_TEXT and own else cached_sample(chosen)
+
+
+def settings_input() -> Settings:
+    """Let the visitor set how the text is cut and how much is learned."""
+    with st.expander("Settings"):
+        return Settings(_pattern_input(), _specials_input(), _largest_size_input(), _min_count_input())
+
+
+def size_input(smallest: int, largest: int) -> int:
+    """Let the visitor type the vocabulary size; the size bar in the page moves the same number."""
+    state.keep_size_between(smallest, largest)
+    return st.number_input(
+        f"Vocabulary size, of {number(largest)} learned",
+        smallest,
+        largest,
+        step=1,
+        key=state.SIZE,
+        bind="query-params",
+        persist_state="session",
+        help=SIZE_HELP,
+    )
+
+
+def _text_title(key: str) -> str:
+    return "Your own text" if key == state.OWN_TEXT else sample(key).title
+
+
+def _pattern_input():
+    name = st.selectbox(
+        "How the text is cut",
+        [*PATTERN_NAMES, CUSTOM],
+        PATTERN_NAMES.index("gpt2"),
+        key=state.PATTERN,
+        help=PATTERN_HELP,
+        persist_state="session",
+    )
+    if name != CUSTOM:
+        return named_pattern(name)
+    source = st.text_input(
+        "Your regex",
+        r"\s*\w+|\s*[^\w\s]+|\s+",
+        key=state.CUSTOM_REGEX,
+        help="Syntax of the Python package regex. Every match is a chunk; together they must cover the whole text.",
+        persist_state="session",
+    )
+    return custom_pattern(source)
+
+
+def _specials_input() -> tuple[str, ...]:
+    lines = st.text_area(
+        "Special tokens, one per line",
+        key=state.SPECIALS,
+        placeholder="<|endoftext|>",
+        help="Names that get their own id before anything is learned. Text that spells one stays ordinary text.",
+        persist_state="session",
+    )
+    return tuple(line for line in lines.splitlines() if line)
+
+
+def _largest_size_input() -> int:
+    return st.number_input(
+        "Largest size to learn",
+        256,
+        65_536,
+        8_192,
+        key=state.LARGEST_SIZE,
+        help="Learning happens once, up to this size. Every smaller size is then there at once.",
+        persist_state="session",
+    )
+
+
+def _min_count_input() -> int:
+    return st.number_input(
+        "Least count of a pair",
+        1,
+        1_000_000,
+        2,
+        key=state.MIN_COUNT,
+        help="Learning stops when no pair occurs this often. 2 is usual; 1 learns until nothing is left to join.",
+        persist_state="session",
+    )
+
+
+@st.dialog("Paste a text")
+def _paste_dialog() -> None:
+    text = st.text_area("Text", height=260, placeholder="Any language, code or data.", key="pasted")
+    if st.button("Use this text", type="primary"):
+        if not text:
+            raise BpeError("The box is empty. Paste some text first.")
+        state.use_own_text(Corpus("Pasted text", (text,)))
+        st.rerun()

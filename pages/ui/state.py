@@ -1,0 +1,68 @@
+"""The only user of st.session_state: the visitor's Session, and the keys of widgets that several pages share.
+
+Widgets keep inputs; `Session` keeps what the visitor made; the cache keeps what can be made again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.ui.corpus import Corpus
+
+SIZE = "size"
+TEXT = "text"
+PATTERN = "pattern"
+CUSTOM_REGEX = "custom_regex"
+SPECIALS = "specials"
+SPLIT = "split"
+LARGEST_SIZE = "largest_size"
+MIN_COUNT = "min_count"
+
+OWN_TEXT = "yours"
+"""The value of the widget TEXT that stands for the visitor's own text."""
+
+DEFAULT_SIZE = 1024
+
+
+@dataclass
+class Session:
+    """What this visitor made. Lives in the server's memory for this visit only."""
+
+    own_corpus: Corpus | None = None
+    shell_has_run: bool = False
+    sweep_seen: bool = False
+
+
+def session() -> Session:
+    """Return the Session of this visit."""
+    return st.session_state.setdefault("session", Session())
+
+
+def use_own_text(corpus: Corpus) -> None:
+    """Make the visitor's own text the one that every page shows."""
+    session().own_corpus = corpus
+    st.session_state[TEXT] = OWN_TEXT
+
+
+def forget_own_text() -> None:
+    """Drop the visitor's own text from memory and go back to the first sample."""
+    session().own_corpus = None
+    st.session_state.pop(TEXT, None)
+
+
+def value(key: str, default: object = None) -> object:
+    """Return what the widget with this key holds."""
+    return st.session_state.get(key, default)
+
+
+def set_value(key: str, new_value: object) -> None:
+    """Give the widget with this key a value; only before it is drawn, so from a callback."""
+    st.session_state[key] = new_value
+
+
+def keep_size_between(smallest: int, largest: int) -> None:
+    """Move the vocabulary size into the range that the current text allows."""
+    wanted = st.session_state.get(SIZE, DEFAULT_SIZE)
+    st.session_state[SIZE] = min(max(wanted, smallest), largest)
