@@ -7,6 +7,7 @@
 """
 
 from bpe_core.chunks import ChunkCounts, count_chunks
+from bpe_core.documents import Documents, documents_of_text, read_documents
 from bpe_core.errors import BpeError
 from bpe_core.measures import bytes_per_token, characters_per_token, token_totals
 from bpe_core.patterns import PATTERN_NAMES, Pattern, custom_pattern, named_pattern
@@ -18,6 +19,7 @@ __all__ = [
     "PATTERN_NAMES",
     "BpeError",
     "ChunkCounts",
+    "Documents",
     "LearnedMerge",
     "Merge",
     "MergeStep",
@@ -29,8 +31,10 @@ __all__ = [
     "characters_per_token",
     "count_chunks",
     "custom_pattern",
+    "documents_of_text",
     "merge_steps",
     "named_pattern",
+    "read_documents",
     "token_totals",
     "train",
 ]

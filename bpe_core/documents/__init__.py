@@ -1,0 +1,22 @@
+"""Bytes of a file -> documents, a report of what was done with it, and the train / held-out split."""
+
+from bpe_core.documents.encodings import ENCODINGS
+from bpe_core.documents.model import Documents, Origin
+from bpe_core.documents.reading import documents_of_text, read_documents
+from bpe_core.documents.report import FileReport, LeftOut, Report, shown_name
+from bpe_core.documents.splitting import SPLITS
+from bpe_core.documents.texts import Texts
+
+__all__ = [
+    "ENCODINGS",
+    "SPLITS",
+    "Documents",
+    "FileReport",
+    "LeftOut",
+    "Origin",
+    "Report",
+    "Texts",
+    "documents_of_text",
+    "read_documents",
+    "shown_name",
+]
