@@ -6,11 +6,13 @@ from html import escape
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from bpe_core import BpeError
 from pages.ui import inputs, state
 from pages.ui.cached import cached_training
+from pages.ui.literal import escape_markdown
 from pages.ui.run import Run, check_not_empty
 from pages.ui.words import number, plural
 
@@ -47,11 +49,6 @@ def open_page(heading: str, answer: str) -> Run:
     return run
 
 
-def escape_markdown(text: str) -> str:
-    """Return `text` so that Streamlit's markdown shows it literally, whatever it holds."""
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()<>#+-.!|~$:&@/" else letter for letter in text)
-
-
 def page_file(name: str) -> str:
     """Return the path of a page for st.switch_page and st.page_link."""
     return str(_FOLDER / f"{name}.py")
@@ -65,10 +62,9 @@ def _pages() -> list[StreamlitPage]:
     return [start, *others, st.Page(page_file(first), title=_TITLES[first], url_path=first, visibility="hidden")]
 
 
-def _draw_head(place, heading: str, answer: str, text_line: str) -> None:
-    place.html(
-        f"<div class='head'><h1>{escape(heading)}</h1><p>{escape(answer)}</p><p class='text-line'>{escape(text_line)}</p></div>"
-    )
+def _draw_head(place: DeltaGenerator, heading: str, answer: str, text_line: str) -> None:
+    lines = f"<h1>{escape(heading)}</h1><p>{escape(answer)}</p><p class='text-line'>{escape(text_line)}</p>"
+    place.html(f"<div class='head'>{lines}</div>")
 
 
 def _sidebar() -> Run:

@@ -1,0 +1,127 @@
+"""Try it: a sentence to ids, ids to text, one sentence at two sizes, and when a word becomes one token."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core import BpeError, Tokenizer
+from bpe_core.chunks import check_text
+from bpe_core.visible import hex_bytes, visible
+from bpe_core.word_history import cut_history, whole_from
+from pages.ui.run import Run
+from pages.ui.words import number, plural
+
+_NOT_AN_ID = re.compile(r"[^\d\s,;\[\]()-]")
+
+
+class Reading(NamedTuple):
+    """What pasted ids spell: their bytes, and the ids that encoding gives for these bytes."""
+
+    content: bytes
+    canonical_ids: list[int]
+
+
+def parse_ids(text: str) -> list[int]:
+    """Return the whole numbers in `text`, which may be written as a list.
+
+    >>> parse_ids("[12, 7] 300")
+    [12, 7, 300]
+
+    Raises BpeError for anything that is not a list of whole numbers.
+    """
+    wrong = _NOT_AN_ID.search(text)
+    if wrong:
+        raise BpeError(
+            f"Ids are whole numbers, but {wrong.group()!r} stands at character {wrong.start()}. "
+            "Separate ids by spaces or commas."
+        )
+    return [int(digits) for digits in re.findall(r"-?\d+", text)]
+
+
+def read_ids(tokenizer: Tokenizer, ids: list[int]) -> Reading:
+    """Return what `ids` spell, and how encoding would spell the same bytes.
+
+    >>> read_ids(Tokenizer.from_merges([(97, 98)]), [97, 98])
+    Reading(content=b'ab', canonical_ids=[256])
+
+    Raises BpeError for an id that no token has.
+    """
+    content = tokenizer.decode_bytes(ids)
+    return Reading(content, tokenizer.encode_bytes(content))
+
+
+def history_sentence(run: Run, word: str) -> str:
+    """Return when `word` becomes one token, in one sentence; it quotes the word."""
+    tokenizer, shown = run.training.tokenizer, visible(word.encode())
+    chunks = tokenizer.chunks(word)
+    if len(chunks) > 1:
+        return f"{shown}: cut into {len(chunks)} chunks before anything is learned, so it is never one token."
+    times = plural(run.training.chunk_counts.get(chunks[0], 0), "time")
+    merges = whole_from(tokenizer, chunks[0])
+    if merges is None:
+        pieces = len(tokenizer.encode_chunk(chunks[0]))
+        return f"{shown}: never one token; {pieces} pieces at size {number(run.learned_size)}. It occurs {times} here."
+    return f"{shown}: one token from size {number(run.smallest_size + merges)}. It occurs {times} here."
+
+
+def word_history_view(run: Run) -> None:
+    """Ask for a word; say from which size it is one token, and show its cut at every size before."""
+    word = st.text_input("A word", "Sherlock", key="history_word", persist_state="session", help=_WORD_HELP)
+    if not word:
+        return
+    check_text(word)
+    spellings = dict.fromkeys([word, " " + word.strip()])
+    for spelled in spellings:
+        st.text(history_sentence(run, spelled))
+    rows = [row for spelled in spellings for row in _history_rows(run, spelled)]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="history_table", alt="How the word is cut from each size on")
+
+
+def _history_rows(run: Run, spelled: str) -> list[dict[str, str | int]]:
+    return [
+        {
+            "chunk": visible(chunk),
+            "from size": run.smallest_size + change.num_merges,
+            "pieces": len(change.tokens),
+            "cut": "  |  ".join(map(visible, change.tokens)),
+        }
+        for chunk in run.training.tokenizer.chunks(spelled)
+        for change in cut_history(run.training.tokenizer, chunk)
+    ]
+
+
+def ids_view(run: Run) -> None:
+    """Ask for ids; show the text they spell and whether encoding would give the same ids."""
+    text = st.text_area("Ids", "72, 111, 108, 109, 101, 115", key="pasted_ids", persist_state="session", height=80)
+    how = st.segmented_control(
+        "Bytes that are no text", list(_HOW_TO_DECODE), default="strict", required=True, key="decode_how",
+        help="strict: an error names the first such byte. replace: each becomes \ufffd. bytes: shown in hex, nothing lost.",
+        persist_state="session",
+    )  # fmt: skip
+    ids = parse_ids(text)
+    reading = read_ids(run.tokenizer, ids)
+    st.caption(f"{plural(len(ids), 'id')}, {plural(len(reading.content), 'byte')}")
+    st.code(_HOW_TO_DECODE[how](run.tokenizer, ids), language=None, wrap_lines=True)
+    st.text(canonical_sentence(ids, reading))
+
+
+def canonical_sentence(ids: list[int], reading: Reading) -> str:
+    """Return whether `ids` are what encoding would give, in one sentence."""
+    if ids == reading.canonical_ids:
+        return "These ids are canonical: encoding this text gives exactly them."
+    better = " ".join(map(str, reading.canonical_ids[:40])) + (" …" if len(reading.canonical_ids) > 40 else "")
+    return f"Not canonical: they spell this text, but encoding it gives {len(reading.canonical_ids)} ids: {better}"
+
+
+_WORD_HELP = (
+    "A word after a space is another chunk than the same word alone, so both are shown. · stands for the space."
+)
+_HOW_TO_DECODE = {
+    "strict": lambda tokenizer, ids: tokenizer.decode(ids),
+    "replace": lambda tokenizer, ids: tokenizer.decode(ids, "replace"),
+    "bytes": lambda tokenizer, ids: hex_bytes(tokenizer.decode_bytes(ids)),
+}
