@@ -12,7 +12,7 @@ import codecs
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -44,7 +44,10 @@ class Tokenizer:
     into `token_ids[i]` with rank `ranks[i]`. `specials` maps a spelling to its id.
     `lone_tokens` are tokens that no merge makes. With `ignore_merges` a chunk that
     is itself a token is that token (as in Llama 3). `normalization` is None or a
-    Unicode form such as "NFC" that is applied to text before it is cut.
+    Unicode form such as "NFC" that is applied to text before it is cut; with
+    `prefix_space` a text that does not begin with a space is given one.
+    `added_tokens` are spellings that always become their id, before the pattern
+    and the merges: like specials, but text may not opt out.
     """
 
     pattern: Pattern
@@ -56,6 +59,8 @@ class Tokenizer:
     lone_tokens: Mapping[bytes, int] = field(default_factory=dict)
     ignore_merges: bool = False
     normalization: str | None = None
+    prefix_space: bool = False
+    added_tokens: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_merges(
@@ -102,19 +107,21 @@ class Tokenizer:
         """
         tokens = {int(token_id): bytes([byte]) for byte, token_id in enumerate(self.byte_ids)}
         tokens |= {token_id: token for token, token_id in self.lone_tokens.items()}
-        waiting = self.merges
-        while waiting:
-            later = []
-            for merge in waiting:
-                left, right = merge.pair
-                if left in tokens and right in tokens:
-                    tokens[merge.token_id] = tokens[left] + tokens[right]
-                else:
-                    later.append(merge)
-            if len(later) == len(waiting):
-                raise BpeError(f"Merge {later[0].rank} joins {later[0].pair}, but one part is no token.")
-            waiting = later
-        tokens |= {token_id: name.encode() for name, token_id in self.specials.items()}
+        waiting: dict[int, list[Merge]] = {}  # merges by the part that is no token yet
+        for merge in self.merges:
+            ready = [merge]
+            while ready:
+                made = ready.pop()
+                missing = next((part for part in made.pair if part not in tokens), None)
+                if missing is not None:
+                    waiting.setdefault(missing, []).append(made)
+                elif made.token_id not in tokens:
+                    tokens[made.token_id] = tokens[made.pair[0]] + tokens[made.pair[1]]
+                    ready += waiting.pop(made.token_id, [])
+        if waiting:
+            merge = min(min(merges) for merges in waiting.values())
+            raise BpeError(f"Merge {merge.rank} joins {merge.pair}, but one part is no token.")
+        tokens |= {token_id: name.encode() for name, token_id in {**self.specials, **self.added_tokens}.items()}
         return dict(sorted(tokens.items()))
 
     @property
@@ -129,8 +136,8 @@ class Tokenizer:
 
     @cached_property
     def ids_of_tokens(self) -> dict[bytes, int]:
-        """The id of every token that is not a special, by its bytes."""
-        special_ids = set(self.specials.values())
+        """The id of every token that is neither special nor added, by its bytes."""
+        special_ids = {*self.specials.values(), *self.added_tokens.values()} - {*self.token_ids.tolist()}
         return {token: token_id for token_id, token in self.vocabulary.items() if token_id not in special_ids}
 
     @cached_property
@@ -141,6 +148,11 @@ class Tokenizer:
         if self.lone_tokens:
             token = next(iter(self.lone_tokens))
             return f"{len(self.lone_tokens):,} of its tokens are made by no merge, such as {visible(token)}"
+        if self.normalization or self.prefix_space:
+            return "it changes the text before it cuts it, so its tokens do not lie on the bytes of the text"
+        if self.added_tokens:
+            name = next(iter(self.added_tokens))
+            return f"{len(self.added_tokens):,} of its tokens stand beside the merges and win over them, such as {name}"
         if len(np.unique(self.token_ids)) < len(self.token_ids):
             return "several of its merges make the same token"
         if (np.diff(self.ranks) <= 0).any():
@@ -200,20 +212,13 @@ class Tokenizer:
         check_text(text)
         if special not in ("text", "allow", "reject"):
             raise BpeError(f"special={special!r} is not known. Use 'text', 'allow' or 'reject'.")
-        if special == "text" or not self.specials:
-            return self._encode_ordinary(text)
-        ids: list[int] = []
-        end = 0
-        for match in self._specials_pattern.finditer(text):
-            if special == "reject":
-                raise BpeError(
-                    f"The text spells the special token {match.group()} at character {match.start()}. "
-                    "Remove it, or choose whether it is text or the special."
-                )
-            ids += self._encode_ordinary(text[end : match.start()])
-            ids.append(self.specials[match.group()])
-            end = match.end()
-        return ids + self._encode_ordinary(text[end:])
+        if special == "reject" and self.specials and (match := _any_of(tuple(self.specials)).search(text)):
+            raise BpeError(
+                f"The text spells the special token {match.group()} at character {match.start()}. "
+                "Remove it, or choose whether it is text or the special."
+            )
+        allowed = self.specials if special == "allow" else {}
+        return self._encode_around({**self.added_tokens, **allowed}, text)
 
     def encode_bytes(self, content: bytes) -> list[int]:
         """Return the ids of any bytes; those that are no UTF-8 are cut as "everything else".
@@ -221,7 +226,7 @@ class Tokenizer:
         >>> Tokenizer.from_merges([(255, 254)]).encode_bytes(b"\\xff\\xfe")
         [256]
         """
-        return self._encode_ordinary(content.decode("utf-8", "surrogateescape"))
+        return self._encode_around(self.added_tokens, content.decode("utf-8", "surrogateescape"))
 
     def encode_chunk(self, chunk: bytes) -> list[int]:
         """Return the ids of one chunk; no pattern is applied."""
@@ -233,7 +238,21 @@ class Tokenizer:
         """Return the chunks that `text` is cut into before it is encoded."""
         if self.normalization:
             text = unicodedata.normalize(self.normalization, text)
+        if self.prefix_space and text and not text.startswith(" "):
+            text = " " + text
         return [piece.encode("utf-8", "surrogateescape") for piece in self.pattern.chunks(text)]
+
+    def _encode_around(self, whole: Mapping[str, int], text: str) -> list[int]:
+        """The ids of `text` in which each spelling in `whole` is one token; the longest spelling wins."""
+        if not whole:
+            return self._encode_ordinary(text)
+        ids: list[int] = []
+        end = 0
+        for match in _any_of(tuple(whole)).finditer(text):
+            ids += self._encode_ordinary(text[end : match.start()])
+            ids.append(whole[match.group()])
+            end = match.end()
+        return ids + self._encode_ordinary(text[end:])
 
     def _encode_ordinary(self, text: str) -> list[int]:
         known: dict[bytes, list[int]] = {}
@@ -247,11 +266,6 @@ class Tokenizer:
     @cached_property
     def _byte_ids(self) -> list[int]:
         return self.byte_ids.tolist()
-
-    @cached_property
-    def _specials_pattern(self) -> regex.Pattern:
-        longest_first = sorted(self.specials, key=len, reverse=True)
-        return regex.compile("|".join(map(regex.escape, longest_first)))
 
     # --- decoding -----------------------------------------------------------------
 
@@ -371,6 +385,12 @@ class StreamDecoder:
     def finish(self) -> str:
         """Return what was held back: U+FFFD if a character never got its other bytes."""
         return self._decoder.decode(b"", final=True)
+
+
+@lru_cache(maxsize=64)
+def _any_of(spellings: tuple[str, ...]) -> regex.Pattern:
+    """The leftmost, then longest, of `spellings`."""
+    return regex.compile("|".join(map(regex.escape, sorted(spellings, key=len, reverse=True))))
 
 
 def check_specials(specials: Sequence[str]) -> None:
