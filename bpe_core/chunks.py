@@ -6,15 +6,20 @@ so memory grows with the number of distinct chunks and not with the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from bpe_core.errors import BpeError
-from bpe_core.patterns import Pattern, as_pattern
+from bpe_core.character_classes import CLASS_PATTERNS
+from bpe_core.class_chunks import chunk_edges
+from bpe_core.distinct import DistinctCounter
+from bpe_core.errors import BpeError, Stopped
+from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, named_pattern
+from bpe_core.text_blocks import blocks, pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +52,10 @@ class ChunkCounts(Mapping[bytes, int]):
                 raise BpeError(
                     f"The chunk {chunk!r} is counted {count} times; chunks must not be empty and counts must be 1 or more."
                 )
-        lengths = [len(chunk) for chunk in counts]
         characters = sum(_num_characters(chunk) * count for chunk, count in counts.items())
         return cls(
             np.frombuffer(b"".join(counts), np.uint8),
-            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64),
+            _offsets(counts),
             np.fromiter(counts.values(), np.int64, len(counts)),
             as_pattern(pattern),
             num_documents=1,
@@ -88,21 +92,35 @@ class ChunkCounts(Mapping[bytes, int]):
         return int(self.lengths @ self.counts)
 
 
-def count_chunks(documents: Iterable[str], pattern: str | Pattern = "gpt2") -> ChunkCounts:
+OnBytes = Callable[[int], bool | None]
+"""Called as on_progress(bytes counted so far), about once for each megabyte; a true answer stops the counting."""
+
+
+def count_chunks(
+    documents: Iterable[str], pattern: str | Pattern = "gpt2", *, on_progress: OnBytes | None = None
+) -> ChunkCounts:
     """Return the distinct chunks of `documents` with their counts.
+
+    The documents are consumed as a stream, so memory grows with the distinct chunks
+    only; each is cut by itself.
 
     >>> dict(count_chunks(["low lower", "low"], "four-type"))
     {b'low': 2, b' ': 1, b'lower': 1}
 
-    Raises BpeError if a document holds a lone surrogate, or if the pattern fails on one.
+    Raises BpeError if a document holds a lone surrogate, or if the pattern fails on
+    one; Stopped if `on_progress` says so: half a text counted would pass for the whole.
     """
     if isinstance(documents, str):
         raise BpeError("Documents must be a list of texts, not one text. Put the text into a list: [text].")
-    return count_chunks_by_regex(documents, as_pattern(pattern))
+    pattern = as_pattern(pattern)
+    stream = _Stream(documents, pattern, on_progress)
+    count = _counted_by_classes if stream.by_classes else _counted_by_regex
+    data, offsets, counts = count(stream, pattern)
+    return ChunkCounts(data, offsets, counts, pattern, stream.num_documents, stream.num_characters)
 
 
 def count_chunks_by_regex(documents: Iterable[str], pattern: Pattern) -> ChunkCounts:
-    """`count_chunks` for any pattern, one chunk at a time: the readable reference of the fast path."""
+    """`count_chunks` for any pattern, one chunk at a time: the readable reference of the fast paths."""
     counts: dict[bytes, int] = {}
     num_documents = num_characters = 0
     for document in documents:
@@ -116,6 +134,48 @@ def count_chunks_by_regex(documents: Iterable[str], pattern: Pattern) -> ChunkCo
     return ChunkCounts(found.data, found.offsets, found.counts, pattern, num_documents, num_characters)
 
 
+class _Stream:
+    """Documents as blocks of pieces that the pattern can cut by themselves; keeps count of what went by."""
+
+    def __init__(self, documents: Iterable[str], pattern: Pattern, on_progress: OnBytes | None) -> None:
+        self.num_documents = self.num_characters = self._num_bytes = 0
+        self._documents, self._on_progress = documents, on_progress
+        is_named = pattern.name in PATTERN_NAMES and pattern == named_pattern(pattern.name)
+        self.by_classes = is_named and pattern.name in CLASS_PATTERNS
+        self._cut_before = " \n" if self.by_classes else " " if is_named and pattern.name != "none" else None
+
+    def blocks(self) -> Iterator[list[str]]:
+        for block in blocks(self._pieces()):
+            yield block
+            if self._on_progress:
+                self._num_bytes += sum(len(piece.encode()) for piece in block)
+                if self._on_progress(self._num_bytes):
+                    raise Stopped(f"Counting was stopped after {self._num_bytes:,} bytes; nothing of it is kept.")
+
+    def _pieces(self) -> Iterator[str]:
+        for document in self._documents:
+            check_text(document)
+            self.num_documents += 1
+            self.num_characters += len(document)
+            yield from pieces(document, self._cut_before) if self._cut_before else [document]
+
+
+def _counted_by_classes(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    distinct = DistinctCounter()
+    for block in stream.blocks():
+        distinct.add(*chunk_edges(block, pattern.name))
+    return distinct.result()
+
+
+def _counted_by_regex(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    counts: Counter[str] = Counter()
+    for block in stream.blocks():
+        for piece in block:
+            counts.update(pattern.chunks(piece))
+    chunks = [chunk.encode() for chunk in counts]
+    return np.frombuffer(b"".join(chunks), np.uint8), _offsets(chunks), np.fromiter(counts.values(), np.int64)
+
+
 def check_text(text: str) -> None:
     """Raise BpeError if `text` cannot become UTF-8, naming the place."""
     try:
@@ -125,6 +185,10 @@ def check_text(text: str) -> None:
             f"The text holds a lone surrogate, U+{ord(text[error.start]):04X}, at character {error.start}; "
             "it is half of a character and has no UTF-8 bytes. Remove it, or decode the text again from its bytes."
         ) from None
+
+
+def _offsets(chunks: Collection[bytes]) -> np.ndarray:
+    return np.cumsum([0, *map(len, chunks)], dtype=np.int64)
 
 
 def _num_characters(chunk: bytes) -> int:
