@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import PATTERN_NAMES, BpeError, custom_pattern, named_pattern
+from bpe_core import PATTERN_NAMES, Pattern, custom_pattern, named_pattern
 from bpe_core.samples import SAMPLES, sample
 from pages.ui import state
 from pages.ui.cached import cached_sample
 from pages.ui.corpus import Corpus
 from pages.ui.run import Settings
-from pages.ui.words import number, plural
+from pages.ui.words import number
 
 CUSTOM = "your own regex"
 PATTERN_HELP = (
@@ -18,21 +18,19 @@ PATTERN_HELP = (
     "models. four-type cuts between spaces, letters, digits and everything else. none leaves each document whole."
 )
 SIZE_HELP = "256 single bytes, plus one entry for each merge, plus special tokens if you set any."
-SPLITS = {"file": "one file", "line": "one line", "blank lines": "one paragraph"}
 
 
 def text_input() -> Corpus:
     """Let the visitor choose the text: a sample, or their own by a dialog."""
+    state.show_own_text_if_new()
     own = state.session().own_corpus
     options = [*(candidate.key for candidate in SAMPLES), *([state.OWN_TEXT] if own else [])]
     chosen = st.selectbox(
         "Text", options, format_func=_text_title, key=state.TEXT, bind="query-params", persist_state="session"
     )
     paste, upload = st.columns(2)
-    if paste.button("Paste…", width="stretch"):
-        _paste_dialog()
-    if upload.button("Upload…", width="stretch"):
-        _upload_dialog()
+    paste.button("Paste…", width="stretch", on_click=state.open_dialog, args=("paste",))
+    upload.button("Upload…", width="stretch", on_click=state.open_dialog, args=("upload",))
     return own if chosen == state.OWN_TEXT and own else cached_sample(chosen)
 
 
@@ -61,7 +59,7 @@ def _text_title(key: str) -> str:
     return "Your own text" if key == state.OWN_TEXT else sample(key).title
 
 
-def _pattern_input():
+def _pattern_input() -> Pattern:
     name = st.selectbox(
         "How the text is cut",
         [*PATTERN_NAMES, CUSTOM],
@@ -115,13 +113,3 @@ def _min_count_input() -> int:
         help="Learning stops when no pair occurs this often. 2 is usual; 1 learns until nothing is left to join.",
         persist_state="session",
     )
-
-
-@st.dialog("Paste a text")
-def _paste_dialog() -> None:
-    text = st.text_area("Text", height=260, placeholder="Any language, code or data.", key="pasted")
-    if st.button("Use this text", type="primary"):
-        if not text:
-            raise BpeError("The box is empty. Paste some text first.")
-        state.use_own_text(Corpus("Pasted text", (text,)))
-        st.rerun()

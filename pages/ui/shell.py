@@ -14,6 +14,7 @@ from pages.ui import inputs, state
 from pages.ui.cached import cached_training
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run, check_not_empty
+from pages.ui.text_dialogs import draw_open_dialog
 from pages.ui.words import number, plural
 
 _FOLDER = Path(__file__).parent.parent
@@ -39,6 +40,7 @@ def open_page(heading: str, answer: str) -> Run:
         st.rerun()
     st.html(f"<style>{_STYLE}</style>")
     head = st.container()
+    draw_open_dialog()
     try:
         run = _sidebar()
     except BpeError as error:

@@ -31,6 +31,8 @@ class Session:
     """What this visitor made. Lives in the server's memory for this visit only."""
 
     own_corpus: Corpus | None = None
+    own_corpus_is_new: bool = False
+    dialog: str | None = None
     shell_has_run: bool = False
     sweep_seen: bool = False
 
@@ -42,8 +44,25 @@ def session() -> Session:
 
 def use_own_text(corpus: Corpus) -> None:
     """Make the visitor's own text the one that every page shows."""
-    session().own_corpus = corpus
-    st.session_state[TEXT] = OWN_TEXT
+    session().own_corpus, session().own_corpus_is_new = corpus, True
+    close_dialog()
+
+
+def show_own_text_if_new() -> None:
+    """Choose the visitor's own text if it has just come; before the widget TEXT is drawn."""
+    if session().own_corpus_is_new:
+        session().own_corpus_is_new = False
+        st.session_state[TEXT] = OWN_TEXT
+
+
+def open_dialog(name: str) -> None:
+    """Keep this dialog open, whatever reruns come, until it is closed."""
+    session().dialog = name
+
+
+def close_dialog() -> None:
+    """Let no dialog be open from the next run on."""
+    session().dialog = None
 
 
 def forget_own_text() -> None:
