@@ -1,5 +1,58 @@
-"""Vocabulary: what was learned."""
+"""Vocabulary: what was learned, as the app's one table."""
 
+import pandas as pd
+import streamlit as st
+
+from bpe_core.vocabulary_table import vocabulary_table
 from pages.ui import shell
+from pages.ui.vocabulary_view import COLUMN_SETS, HELP, found_rows, learned_rows, rows_around, vocabulary_frame
+from pages.ui.words import number, plural
+
+LEARNED, ENDS, ALL = "learned", "first 15 and last 15", "all"
+NOTHING_LEARNED = "256 single bytes and no merges yet. Move the size to the right."
 
 run = shell.open_page("What it learned", "Every token at this size, with the merge that made it.")
+frame = vocabulary_frame(vocabulary_table(run.training, run.num_merges), run.training.chunk_counts.num_bytes)
+columns = {name: st.column_config.Column(help=text) for name, text in HELP.items()}
+columns["share of tokens"] = st.column_config.NumberColumn(format="percent", help=HELP["share of tokens"])
+columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=HELP["bytes per token"])
+
+
+def table(rows: pd.DataFrame, key: str, height: int | str = "auto") -> None:
+    """Draw rows in the chosen column set."""
+    st.dataframe(
+        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=key, height=height,
+        alt="The vocabulary, one token in each row",
+        placeholder="",
+    )  # fmt: skip
+
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    chosen = st.segmented_control("Columns", list(COLUMN_SETS), default="Token", required=True, key="columns",
+                                  persist_state="session")  # fmt: skip
+    shown = st.segmented_control(
+        "Rows", [LEARNED, ENDS, ALL], default=LEARNED, required=True, key="rows", persist_state="session"
+    )
+    wanted = st.text_input("Find a token, hex bytes or id", key="find_token", width=210)
+    rank = st.number_input("Around rank", 0, max(run.num_merges - 1, 0), None, key="vocabulary_rank", width=140,
+                           bind="query-params", help="Show the merges learned just before and after this one.")  # fmt: skip
+
+if not run.num_merges:
+    st.info(NOTHING_LEARNED)
+if shown == ENDS and run.num_merges:
+    first, last = st.columns(2)
+    with first:
+        st.subheader("First learned")
+        table(learned_rows(frame).head(15), "first_learned")
+    with last:
+        st.subheader("Last learned")
+        table(learned_rows(frame).tail(15).iloc[::-1], "last_learned")
+else:
+    rows = frame if shown == ALL else learned_rows(frame)
+    rows = found_rows(rows if rank is None else rows_around(rows, rank), wanted)
+    st.caption(f"{number(len(rows))} of {plural(len(frame), 'token')}. Click a column's name to sort.")
+    table(rows, "vocabulary_table", height=520)
+st.download_button(
+    "Save as CSV", lambda: frame.to_csv(index=False), "vocabulary.csv", "text/csv", on_click="ignore",
+    help="All tokens at this size, with all columns.",
+)  # fmt: skip

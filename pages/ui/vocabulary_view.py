@@ -1,0 +1,71 @@
+"""The vocabulary as a table on the screen: column sets, search, and rows around a rank."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from bpe_core.visible import hex_bytes, visible
+from bpe_core.vocabulary_table import VocabularyTable
+
+COLUMN_SETS = {
+    "Token": ["id", "token", "bytes", "length", "uses now", "rank"],
+    "Merge": ["rank", "id", "token", "left", "right", "left id", "right id", "left bytes", "right bytes", "count",
+              "tied", "replaced", "tokens before", "tokens after", "bytes per token"],
+    "Uses": ["id", "token", "uses now", "share of tokens", "bytes covered", "count"],
+}  # fmt: skip
+"""Which columns each set shows; a row is the same token in all of them."""
+
+HELP = {
+    "id": "The number of the token.",
+    "token": "· is a space, ↵ a line feed, → a tab; ⟨E2⟩ is a byte that is no whole character.",
+    "uses now": "How often the token stands in the whole text at this size.",
+    "count": "How often its pair occurred when it was learned.",
+    "tied": "How many pairs shared that count; 1 means no tie.",
+    "replaced": "How often the pair was joined. Fewer than counted in runs such as aaa, where pairs overlap.",
+    "rank": "Which merge made it; 0 was the first.",
+    "bytes per token": "UTF-8 bytes divided by tokens of this text, after this merge.",
+    "share of tokens": "Uses now, as a share of all tokens of the text.",
+    "bytes covered": "Uses now, times the token's length.",
+}
+_MERGE_COLUMNS = ["rank", "left id", "right id", "count", "tied", "replaced", "tokens before", "tokens after"]
+
+
+def vocabulary_frame(table: VocabularyTable, num_bytes: int) -> pd.DataFrame:
+    """Return all columns of the table, readable; cells that have no value are empty. `num_bytes` of the text."""
+    token_of = dict(zip(table.token_ids.tolist(), table.tokens, strict=True))
+    frame = pd.DataFrame({"id": table.token_ids, "token": list(map(visible, table.tokens))})
+    frame["bytes"] = list(map(hex_bytes, table.tokens))
+    frame["length"] = list(map(len, table.tokens))
+    frame["uses now"] = table.uses
+    frame["share of tokens"] = table.uses / max(int(table.uses.sum()), 1)
+    frame["bytes covered"] = table.uses * frame["length"]
+    values = (table.ranks, table.left_ids, table.right_ids, table.counts, table.tied, table.replaced,
+              table.tokens_before, table.tokens_after)  # fmt: skip
+    for name, column in zip(_MERGE_COLUMNS, values, strict=True):
+        frame[name] = pd.Series(column, dtype="Int64").mask(table.ranks < 0)
+    frame["bytes per token"] = np.where(table.ranks < 0, np.nan, num_bytes / np.maximum(table.tokens_after, 1))
+    for side, ids in (("left", table.left_ids), ("right", table.right_ids)):
+        parts = [token_of.get(token_id, b"") for token_id in ids.tolist()]
+        frame[side], frame[f"{side} bytes"] = list(map(visible, parts)), list(map(hex_bytes, parts))
+    return frame
+
+
+def found_rows(frame: pd.DataFrame, wanted: str) -> pd.DataFrame:
+    """Return the rows whose token holds `wanted`, as text, as shown or as hex bytes; or whose id it is."""
+    if not wanted:
+        return frame
+    shown = visible(wanted.encode("utf-8", "replace"))
+    in_token = frame["token"].str.contains(shown, regex=False) | frame["token"].str.contains(wanted, regex=False)
+    in_bytes = frame["bytes"].str.contains(wanted.upper(), regex=False)
+    return frame[in_token | in_bytes | (frame["id"].astype(str) == wanted.strip())]
+
+
+def rows_around(frame: pd.DataFrame, rank: int, reach: int = 12) -> pd.DataFrame:
+    """Return the merges from `rank` − reach to `rank` + reach."""
+    return frame[frame["rank"].between(rank - reach, rank + reach).fillna(False)]
+
+
+def learned_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows that a merge made, in rank order."""
+    return frame[frame["rank"].notna()]
