@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import BpeError, Pattern, StopReason, Tokenizer, Training, bytes_per_token
+from pages.ui.compression_sides import Sides
 from pages.ui.corpus import Corpus
 from pages.ui.words import file_size, number
 
@@ -22,12 +23,21 @@ class Settings:
 
 @dataclass(frozen=True)
 class Run:
-    """One training, and the size in view. Every page shows the same Run."""
+    """One training, and the size in view. Every page shows the same Run.
+
+    `corpus` is the text that was learned from: with `sides`, the training side alone.
+    """
 
     corpus: Corpus
     settings: Settings
     training: Training
     vocab_size: int
+    sides: Sides | None = None
+
+    @property
+    def learned_from(self) -> str:
+        """Which text the vocabulary was learned from; completes "learned from …"."""
+        return self.sides.learned_from if self.sides else "all of it"
 
     @property
     def smallest_size(self) -> int:
@@ -82,7 +92,8 @@ class Run:
             else (f"learned {number(self.learned_size)} entries, as asked")
         )
         distinct = f"{number(len(counts))} distinct chunks"
-        return f"{self.corpus.name} · {file_size(counts.num_bytes)} · {distinct} · {ended}"
+        size = file_size(counts.num_bytes)
+        return f"{self.corpus.name} · {size} · {distinct} · learned from {self.learned_from} · {ended}"
 
     @property
     def _why(self) -> str:

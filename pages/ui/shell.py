@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from streamlit.navigation.page import StreamlitPage
 from bpe_core import BpeError
 from pages.ui import inputs, state
 from pages.ui.cached import cached_training
+from pages.ui.compression_split import draw_use_everywhere, sides_input
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run, check_not_empty
 from pages.ui.text_dialogs import draw_open_dialog
@@ -28,8 +30,11 @@ def run_app() -> None:
     st.navigation(_pages(), position="top").run()
 
 
-def open_page(heading: str, answer: str) -> Run:
+def open_page(heading: str, answer: str | Callable[[Run], str], *, split: bool = False) -> Run:
     """Draw the sidebar and the head of a page; return the training that the page is about.
+
+    `answer` is the sentence under the heading, or how to make it from the Run. With
+    `split` the page learns from the training side of the text and measures on the rest.
 
     The first call of every page. On a fresh server Streamlit may run a page's file
     without app.py; then this starts the router and runs again. Ends the run with a
@@ -42,12 +47,13 @@ def open_page(heading: str, answer: str) -> Run:
     head = st.container()
     draw_open_dialog()
     try:
-        run = _sidebar()
+        run = _sidebar(split)
+        sentence = answer if isinstance(answer, str) else answer(run)
     except BpeError as error:
-        _draw_head(head, heading, answer, "")
+        _draw_head(head, heading, answer if isinstance(answer, str) else "", "")
         st.error(escape_markdown(str(error)))
         st.stop()
-    _draw_head(head, heading, answer, run.text_line)
+    _draw_head(head, heading, sentence, run.text_line)
     return run
 
 
@@ -69,13 +75,17 @@ def _draw_head(place: DeltaGenerator, heading: str, answer: str, text_line: str)
     place.html(f"<div class='head'>{lines}</div>")
 
 
-def _sidebar() -> Run:
+def _sidebar(split: bool) -> Run:
     """Draw the text, the size and the settings; return the training they ask for."""
     with st.sidebar:
         corpus = inputs.text_input()
         facts, size, ended = st.container(), st.container(), st.container()
         settings = inputs.settings_input()
         check_not_empty(corpus)
+        sides = sides_input(corpus) if split or state.learns_from_training_side() else None
+        if sides:
+            draw_use_everywhere()
+            corpus = sides.train
         with ended, st.spinner("Learning…"):
             training = cached_training(
                 corpus, settings.pattern, settings.largest_size, settings.specials, settings.min_count
@@ -88,7 +98,7 @@ def _sidebar() -> Run:
         smallest = 256 + len(settings.specials)
         with size:
             vocab_size = inputs.size_input(smallest, smallest + training.tokenizer.num_merges)
-        run = Run(corpus, settings, training, vocab_size)
+        run = Run(corpus, settings, training, vocab_size, sides)
         ended.caption(run.stop_sentence)
         _privacy_note()
     return run

@@ -19,6 +19,9 @@ SPECIALS = "specials"
 SPLIT = "split"
 LARGEST_SIZE = "largest_size"
 MIN_COUNT = "min_count"
+HELD_OUT_SHARE = "held_out_share"
+HELD_OUT_SEED = "held_out_seed"
+TRAINING_SIDE_EVERYWHERE = "training_side_everywhere"
 
 OWN_TEXT = "yours"
 """The value of the widget TEXT that stands for the visitor's own text."""
@@ -69,6 +72,11 @@ def forget_own_text() -> None:
     """Drop the visitor's own text from memory and go back to the first sample."""
     session().own_corpus = None
     st.session_state.pop(TEXT, None)
+
+
+def learns_from_training_side() -> bool:
+    """Return whether every page shall use the vocabulary of the training side."""
+    return bool(st.session_state.get(TRAINING_SIDE_EVERYWHERE, False))
 
 
 def value(key: str, default: object = None) -> object:
