@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -111,10 +112,10 @@ def _utf8(content: bytes, name: str, codec: str, start: int, bad: str, cut_short
         return content[start:], 0
     blocks = _Blocks(content, name, codec, start, "bpe_core.mark" if bad == "skip" else "strict", cut_short)
     if codec != "utf-8":
-        data = bytearray()
+        data = io.BytesIO()  # gives its bytes away without a copy
         for text in blocks:
-            data += text.encode("utf-8", "surrogateescape")
-        return bytes(data), blocks.unfinished
+            data.write(text.encode("utf-8", "surrogateescape"))
+        return data.getvalue(), blocks.unfinished
     for _ in blocks:  # only checked: the bytes are UTF-8 already
         pass
     return content[start : len(content) - blocks.unfinished], blocks.unfinished

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from bpe_core.documents.encodings import Decoded
@@ -11,8 +13,8 @@ from bpe_core.documents.splitting import line_numbers, split_text
 from bpe_core.documents.texts import Texts
 
 
-def text_documents(text: Decoded, name: str, num_bytes: int, sha256: str, split: str = "file") -> Documents:
-    """Return the documents of a decoded text; there may be none.
+def text_documents(text: Decoded, file: FileReport, split: str = "file") -> Documents:
+    """Return the documents of a decoded text; there may be none. `file` tells what is known of it already.
 
     Raises BpeError for an unknown split.
     """
@@ -21,24 +23,12 @@ def text_documents(text: Decoded, name: str, num_bytes: int, sha256: str, split:
     bad = np.empty(0, np.int64) if text.sound else _not_utf8(texts)
     empty = np.flatnonzero(texts.lengths == 0)
     reason = f"it is not {text.encoding} text"
-    left_out = tuple(LeftOut(name, line, None, reason) for line in lines[bad[:MOST_LISTED]].tolist())
+    left_out = tuple(LeftOut(file.name, line, None, reason) for line in lines[bad[:MOST_LISTED]].tolist())
     if len(bad) + len(empty):
         good = np.setdiff1d(np.arange(len(texts)), np.concatenate([bad, empty]))
         texts, lines = texts.selected(good), lines[good]
-    report = FileReport(
-        name,
-        "text",
-        num_bytes,
-        sha256,
-        text.encoding,
-        text.encoding_by,
-        text.byte_order_mark,
-        split,
-        num_documents=len(texts),
-        empty=len(empty),
-        num_left_out=len(bad),
-        left_out=left_out,
-        notes=text.notes,
+    report = replace(
+        file, split=split, num_documents=len(texts), empty=len(empty), num_left_out=len(bad), left_out=left_out
     )
     zeros = np.zeros(len(texts), np.int64)
     return Documents(texts, Report((report,)), zeros, lines, zeros)

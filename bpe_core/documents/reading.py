@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
+from bpe_core.documents.archives import Member, members
+from bpe_core.documents.contents import ARCHIVES, MOST_BYTES, TABLES, check_content, kind_of, too_big
 from bpe_core.documents.encodings import Decoded, decoded
+from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents
+from bpe_core.documents.parquet import parquet_table
 from bpe_core.documents.plain import text_documents
-from bpe_core.documents.report import shown_name
+from bpe_core.documents.report import FileReport, LeftOut, shown_name
+from bpe_core.documents.rows import Table, csv_table, jsonl_table
+from bpe_core.documents.splitting import check_split
+from bpe_core.documents.tables import TablePreview, table_documents, table_preview
 from bpe_core.errors import BpeError
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How files are read: the options of `read_documents`, which tells what they mean."""
+
+    encoding: str | None = None
+    column: str | None = None
+    split: str = "file"
+    bad: str = "refuse"
+    byte_order_mark: str = "drop"
+    header: bool = True
+    delimiter: str | None = None
+    quotes: bool = True
+    group_column: str | None = None
+    most_bytes: int = MOST_BYTES
 
 
 def read_documents(
@@ -16,26 +41,65 @@ def read_documents(
     name: str,
     *,
     encoding: str | None = None,
+    column: str | None = None,
     split: str = "file",
     bad: str = "refuse",
     byte_order_mark: str = "drop",
+    header: bool = True,
+    delimiter: str | None = None,
+    quotes: bool = True,
+    group_column: str | None = None,
+    most_bytes: int = MOST_BYTES,
 ) -> Documents:
     """Return the documents in the `content` of the file `name`, with a report of what was read and how.
 
-    Nothing is normalised, stripped or line-ending-converted. `encoding` is one of ENCODINGS;
-    without it the byte order mark decides, and without a mark it is UTF-8. `split` is one
-    of SPLITS. `bad="skip"` leaves out documents that are no text in this encoding
-    and lists them; "refuse" raises. `byte_order_mark` is "drop" or "keep".
+    The end of the name tells a table (.csv, .tsv, .jsonl, .parquet) or an archive (.gz, .zip); all
+    else is text. Nothing is normalised, stripped or line-ending-converted.
+
+    `encoding`: one of ENCODINGS; without it the byte order mark decides, and without a mark it is UTF-8.
+    `split`: one of SPLITS, for texts; in a table each row is a document, the cell in `column` (needed if there are
+    several and none is called "text"). `bad`: "refuse" a text that is not in its encoding, or "skip" its bad
+    documents. `byte_order_mark`: "drop" or "keep". For .csv and .tsv: whether the first row is a
+    `header`, the `delimiter` (comma and tab), whether cells may stand in `quotes`. `group_column` tells the group
+    of each row. More than `most_bytes`, counted unpacked, are refused.
+
+    Rows and archive members that cannot be read are left out, counted and listed in the report.
 
     >>> documents = read_documents(b"one\\ntwo", "a.txt", split="line")
     >>> tuple(documents), documents.report.summary, str(documents.origin(1))
     (('one\\n', 'two'), '2 documents; UTF-8', 'a.txt, line 2')
+    >>> tuple(read_documents(b"id,text\\n1,NA\\n2,\\n3,007\\n", "a.csv"))
+    ('NA', '007')
 
     Raises BpeError if no document can be read.
     """
-    text = decoded(content, name, encoding, byte_order_mark=byte_order_mark, bad=bad)
-    documents = text_documents(text, name, len(content), hashlib.sha256(content).hexdigest(), split)
-    return _not_empty(documents, name, len(content))
+    choices = Choices(
+        encoding, column, split, bad, byte_order_mark, header, delimiter, quotes, group_column, most_bytes
+    )
+    check_split(split)
+    return _read(content, name, choices)
+
+
+def read_files(files: Iterable[tuple[str, bytes]], **choices: str | int | bool | None) -> Documents:
+    """Return the documents of several files, given as (name, content), read with the options of `read_documents`.
+
+    A file that cannot be read is left out and listed, as long as another can.
+
+    >>> read_files([("a.txt", b"low"), ("b.txt", b"")]).report.summary
+    '1 document; 1 file left out; UTF-8'
+
+    Raises BpeError if no file can be read.
+    """
+    parts, left_out = [], []
+    for name, content in files:
+        try:
+            parts.append(read_documents(content, name, **choices))
+        except BpeError as error:
+            left_out.append(LeftOut(name, None, None, str(error)))
+    if not parts and left_out:
+        others = f" ({len(left_out) - 1:,} more files could not be read either.)" if len(left_out) > 1 else ""
+        raise BpeError(left_out[0].reason + others)
+    return join_documents(parts, left_out)
 
 
 def documents_of_text(text: str, name: str = "pasted text", *, split: str = "file") -> Documents:
@@ -55,16 +119,125 @@ def documents_of_text(text: str, name: str = "pasted text", *, split: str = "fil
             f"line {line:,}: half of a character, which has no UTF-8 bytes. Remove it."
         ) from None
     whole = Decoded(data, "UTF-8", "format", "none", (), sound=True)
-    return _not_empty(text_documents(whole, name, len(data), hashlib.sha256(data).hexdigest(), split), name, len(data))
+    return _not_empty(text_documents(whole, _file(whole, data, name, "text"), split))
 
 
-def _not_empty(documents: Documents, name: str, num_bytes: int) -> Documents:
+def table_columns(content: bytes, name: str, **choices: str | int | bool | None) -> TablePreview | None:
+    """Return the columns of a table with its first three rows, to choose from; None if the file is no table.
+
+    Takes the options of `read_documents`. Of an archive, the first table in it is shown.
+
+    >>> preview = table_columns(b"id,said\\n1,low\\n2,lower\\n", "a.csv")
+    >>> preview.columns, preview.rows, preview.suggested
+    (('id', 'said'), (('1', 'low'), ('2', 'lower')), 'said')
+
+    Raises BpeError if the file cannot be read.
+    """
+    chosen = Choices(**choices)
+    kind = kind_of(name)
+    if kind in ARCHIVES:
+        check_content(content, name, kind)
+        found = (each for each in members(content, name, kind, chosen.most_bytes) if isinstance(each, Member))
+        member = next((each for each in found if kind_of(each.inner_name) in TABLES), None)
+        if member is None:
+            return None
+    else:
+        member = Member(name, name, content)
+    kind = kind_of(member.inner_name)
+    if kind not in TABLES:
+        return None
+    check_content(member.content, member.name, kind)
+    return table_preview(_table(member, kind, chosen)[0], member.name, kind)
+
+
+def _read(content: bytes, name: str, choices: Choices) -> Documents:
+    kind = kind_of(name)
+    if len(content) > choices.most_bytes:
+        raise too_big(name, choices.most_bytes)
+    if kind not in ARCHIVES:
+        return _read_member(Member(name, name, content), choices)
+    check_content(content, name, kind)
+    if kind == "gz":
+        (member,) = members(content, name, kind, choices.most_bytes)
+        return _read_member(member, choices)
+    return _read_zip(content, name, choices)
+
+
+def _read_zip(content: bytes, name: str, choices: Choices) -> Documents:
+    parts, left_out = [], []
+    for member in members(content, name, "zip", choices.most_bytes):
+        if isinstance(member, LeftOut):
+            left_out.append(member)
+            continue
+        try:
+            parts.append(_read_member(member, choices))
+        except BpeError as error:
+            left_out.append(LeftOut(member.name, None, None, str(error)))
+    if not parts:
+        why = f"; the first: {shown_name(left_out[0].file)}: {left_out[0].reason}" if left_out else ""
+        raise BpeError(f"Nothing in {shown_name(name)} can be read: {len(left_out):,} files in it were left out{why}")
+    return join_documents(parts, left_out)
+
+
+def _read_member(member: Member, choices: Choices) -> Documents:
+    kind = kind_of(member.inner_name)
+    notes = member.notes + check_content(member.content, member.name, kind)
+    if kind in TABLES:
+        table, file = _table(member, kind, choices)
+        file = replace(file, notes=notes + file.notes)
+        return _not_empty(table_documents(table, file, choices.column, choices.group_column, choices.most_bytes))
+    text = _decoded(member, choices)
+    file = _file(text, member.content, member.name, kind)
+    return _not_empty(text_documents(text, replace(file, notes=notes + file.notes), choices.split))
+
+
+def _table(member: Member, kind: str, choices: Choices) -> tuple[Table, FileReport]:
+    if kind == "parquet":
+        table = parquet_table(member.content, member.name, choices.most_bytes)
+        text = Decoded(b"", "UTF-8", "format", "none", (), sound=True)
+        return table, _file(text, member.content, member.name, kind)
+    text = _decoded(member, choices)
+    if kind == "jsonl":
+        table = jsonl_table(text.data, member.name)
+    else:
+        delimiter = choices.delimiter or {"csv": ",", "tsv": "\t"}[kind]
+        table = csv_table(text.data, member.name, delimiter=delimiter, header=choices.header, quotes=choices.quotes)
+    return table, _file(text, member.content, member.name, kind)
+
+
+def _decoded(member: Member, choices: Choices) -> Decoded:
+    return decoded(
+        member.content,
+        member.name,
+        choices.encoding,
+        byte_order_mark=choices.byte_order_mark,
+        bad=choices.bad,
+        cut_short=member.cut_short,
+    )
+
+
+def _file(text: Decoded, content: bytes, name: str, kind: str) -> FileReport:
+    sha256 = hashlib.sha256(content).hexdigest()
+    return FileReport(
+        name, kind, len(content), sha256, text.encoding, text.encoding_by, text.byte_order_mark, notes=text.notes
+    )
+
+
+def _not_empty(documents: Documents) -> Documents:
     if len(documents):
         return documents
-    left_out = documents.report.num_left_out
-    if left_out:
+    (file,) = documents.files
+    name = shown_name(file.name)
+    if file.left_out:
+        line = file.left_out[0].line
+        where = f" (line {line:,}: {file.left_out[0].reason})" if line else f" ({file.left_out[0].reason})"
         raise BpeError(
-            f"No document of {shown_name(name)} could be read: {left_out:,} of {left_out:,} are not "
-            f"{documents.files[0].encoding} text. Choose another encoding."
+            f"No document of {name} can be read: {file.num_left_out:,} left out{where}, {file.empty:,} empty. "
+            "Choose another encoding, column or delimiter, or repair the file."
         )
-    raise BpeError(f"{shown_name(name)} is empty ({num_bytes:,} bytes, no text). Choose a file that holds text.")
+    if file.column is not None:
+        raise BpeError(
+            f"{name} holds no text in its column {shown_name(file.column)!r}: {file.empty:,} rows, all empty. "
+            "Choose another column."
+        )
+    raise BpeError(f"{name} is empty ({file.num_bytes:,} bytes, no text). Choose a file that holds text.")

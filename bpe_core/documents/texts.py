@@ -6,6 +6,7 @@ makes Python keep four bytes for every character); this holds it once.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -29,12 +30,9 @@ class Texts(Sequence[str]):
     @classmethod
     def of(cls, pieces: Iterable[bytes]) -> Texts:
         """Return the texts whose UTF-8 bytes are `pieces`; the caller has made sure that they are UTF-8."""
-        data = bytearray()
-        offsets = [0]
-        for piece in pieces:
-            data += piece
-            offsets.append(len(data))
-        return cls(bytes(data), np.array(offsets, np.int64))
+        data = io.BytesIO()  # gives its bytes away without a copy
+        lengths = [data.write(piece) for piece in pieces]
+        return cls(data.getvalue(), np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64))
 
     @property
     def lengths(self) -> np.ndarray:
