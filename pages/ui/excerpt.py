@@ -2,69 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
 import streamlit as st
 
-from bpe_core import BpeError
+from bpe_core import BpeError, Tokenizer
 from pages.ui.words import number
 
 EXCERPT_BYTES = 50_000
 _START, _DOCUMENT, _HIT = "the start", "a document", "a search hit"
+_LOOK_BACK = 2_000
 
 
-def excerpt_input(documents: tuple[str, ...]) -> tuple[str, ...]:
-    """Let the visitor choose an excerpt of at most EXCERPT_BYTES; return its documents."""
+class Place(NamedTuple):
+    """Where an excerpt begins: a document's number from 0, and a character in it."""
+
+    document: int
+    character: int
+
+
+def excerpt_input(documents: Sequence[str]) -> Place:
+    """Let the visitor choose where the excerpt begins."""
     choices = [_START, *([_DOCUMENT] if len(documents) > 1 else []), _HIT]
-    choose, detail = st.columns([1, 2], vertical_alignment="bottom")
-    kind = choose.selectbox("Show", choices, key="excerpt_kind", persist_state="session")
-    if kind == _DOCUMENT:
-        last = len(documents)
-        chosen = detail.number_input(
-            f"Document, of {number(last)}", 1, last, key="excerpt_document", persist_state="session"
-        )
-        return start_of(documents[chosen - 1 :][:1])
-    if kind == _HIT:
-        wanted = detail.text_input("Find", key="excerpt_search", placeholder="Holmes", persist_state="session")
-        return around(documents, wanted) if wanted else start_of(documents)
-    return start_of(documents)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox("Show", choices, key="excerpt_kind", persist_state="session", width=160)
+        if kind == _DOCUMENT:
+            last = len(documents)
+            label = f"Document, of {number(last)}"
+            chosen = st.number_input(label, 1, last, key="excerpt_document", persist_state="session", width=180)
+            return Place(chosen - 1, 0)
+        if kind == _HIT:
+            wanted = st.text_input("Find", key="excerpt_search", persist_state="session", width=260)
+            return place_of(documents, wanted) if wanted else Place(0, 0)
+    return Place(0, 0)
 
 
-def start_of(documents: tuple[str, ...], limit: int = EXCERPT_BYTES) -> tuple[str, ...]:
-    """Return the first `limit` bytes of `documents`, cut at a character.
+def place_of(documents: Sequence[str], wanted: str) -> Place:
+    """Return the start of the line that holds the first `wanted` (or a line a little before it).
 
-    >>> start_of(("ab", "cé", "d"), 4)
-    ('ab', 'c')
-    """
-    shown, left = [], limit
-    for document in documents:
-        part = document[:left].encode()[:left].decode("utf-8", "ignore")
-        shown.append(part)
-        left -= len(part.encode())
-        if left <= 0 or len(part) < len(document):
-            break
-    return tuple(part for part in shown if part)
-
-
-def around(documents: tuple[str, ...], wanted: str, before: int = 2_000) -> tuple[str, ...]:
-    """Return an excerpt that holds the first place where `wanted` stands, from up to `before` characters ahead of it.
-
-    >>> around(("no", "a needle here"), "needle", before=2)
-    ('a needle here',)
+    >>> place_of(["no", "first\\na needle"], "needle")
+    Place(document=1, character=0)
 
     Raises BpeError if no document holds it.
     """
-    for number_of_document, document in enumerate(documents):
+    for document_number, document in enumerate(documents):
         at = document.find(wanted)
         if at >= 0:
-            return start_of(
-                (document[line_start(document, max(at - before, 0)) :], *documents[number_of_document + 1 :])
-            )
-    raise BpeError(f"This text does not hold {wanted!r}. Capital and small letters differ; try a shorter piece.")
+            return Place(document_number, document.rfind("\n", 0, max(at - _LOOK_BACK, 0)) + 1)
+    raise BpeError(f"This text does not hold “{wanted}”. Capital and small letters differ; try a shorter piece.")
 
 
-def line_start(document: str, at: int) -> int:
-    """Return where the line that holds position `at` begins, if it is near; else `at`.
+def excerpt_chunks(
+    tokenizer: Tokenizer, documents: Iterable[str], place: Place, limit: int = EXCERPT_BYTES
+) -> list[bytes]:
+    """Return whole chunks from `place` on, about `limit` bytes of them; they run on into the next documents.
 
-    An excerpt that starts in the middle of a line could cut a chunk in two.
+    >>> excerpt_chunks(Tokenizer.from_merges([], "gpt2"), ["one two", "three"], Place(0, 0), limit=6)
+    [b'one', b' two']
     """
-    start = document.rfind("\n", max(at - 10_000, 0), at) + 1
-    return start or (0 if at < 10_000 else at)
+    found: list[bytes] = []
+    for document_number, document in enumerate(documents):
+        if document_number < place.document:
+            continue
+        start = place.character if document_number == place.document else 0
+        found += _first_chunks(tokenizer, document[start:], limit - sum(map(len, found)))
+        if sum(map(len, found)) >= limit:
+            break
+    return found
+
+
+def _first_chunks(tokenizer: Tokenizer, document: str, limit: int) -> list[bytes]:
+    """The chunks that cover the first `limit` bytes, without cutting all of a long document into chunks."""
+    length = limit + 1_000
+    while True:
+        chunks = tokenizer.chunks(document[:length])
+        whole = chunks if length >= len(document) else chunks[:-1]  # text that is cut off may cut its last chunk
+        kept, size = 0, 0
+        while kept < len(whole) and size < limit:
+            size += len(whole[kept])
+            kept += 1
+        if size >= limit or length >= len(document):
+            return whole[:kept]
+        length *= 4

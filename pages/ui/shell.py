@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
@@ -55,6 +56,15 @@ def open_page(heading: str, answer: str | Callable[[Run], str], *, split: bool =
         st.stop()
     _draw_head(head, heading, sentence, run.text_line)
     return run
+
+
+@contextmanager
+def errors_shown() -> Iterator[None]:
+    """Show a BpeError of the block as a message in its place; any other error stays loud."""
+    try:
+        yield
+    except BpeError as error:
+        st.error(escape_markdown(str(error)))
 
 
 def page_file(name: str) -> str:

@@ -5,7 +5,7 @@ Widgets keep inputs; `Session` keeps what the visitor made; the cache keeps what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -37,7 +37,7 @@ class Session:
     own_corpus_is_new: bool = False
     dialog: str | None = None
     shell_has_run: bool = False
-    sweep_seen: bool = False
+    seen: set[str] = field(default_factory=set)
 
 
 def session() -> Session:
@@ -93,3 +93,17 @@ def keep_size_between(smallest: int, largest: int) -> None:
     """Move the vocabulary size into the range that the current text allows."""
     wanted = st.session_state.get(SIZE, DEFAULT_SIZE)
     st.session_state[SIZE] = min(max(wanted, smallest), largest)
+
+
+def component_value(key: str, name: str) -> object:
+    """Return one value of the state of the component with this key."""
+    return getattr(st.session_state[key], name)
+
+
+def first_sight_of(thing: str) -> bool:
+    """Return whether this visit sees `thing` for the first time."""
+    seen = session().seen
+    if thing in seen:
+        return False
+    seen.add(thing)
+    return True
