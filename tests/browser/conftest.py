@@ -22,6 +22,10 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
+PYTHON_PATH = os.pathsep.join(
+    map(str, (REPOSITORY, Path(__file__).parent))
+)  # apps may import what lies beside the tests
+collect_ignore = ["apps"]  # Streamlit scripts: importing one would run it
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # No sandbox inside containers; the rest keeps the browser itself from asking the network for anything.
 BROWSER_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -91,7 +95,7 @@ def start_server(script: str) -> tuple[str, subprocess.Popen]:
                "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none",
                "--browser.gatherUsageStats", "false"]  # fmt: skip
     process = subprocess.Popen(
-        command, cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, stdout=subprocess.DEVNULL
+        command, cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": PYTHON_PATH}, stdout=subprocess.DEVNULL
     )
     url = f"http://127.0.0.1:{port}"
     wait_until_healthy(process, f"{url}/_stcore/health")

@@ -1,0 +1,82 @@
+"""Tokens on the screen: the one drawing, and the text view with its size bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui.token_view.payload import CorpusCounts, TextModel, corpus_counts, cut_model, text_model
+
+__all__ = ["CorpusCounts", "TextModel", "TextViewResult", "corpus_counts", "cut_model", "drawing_css", "drawing_js",
+           "text_model", "text_view"]  # fmt: skip
+
+FOLDER = Path(__file__).parent
+
+
+def drawing_js(*own: Path) -> str:
+    """Return the shared drawing followed by a component's own scripts: one module, as Streamlit wants it."""
+    shared = [FOLDER / name for name in ("glyphs.js", "model.js", "rows.js", "tokens.js", "tree.js", "card.js")]
+    return "\n".join(path.read_text("utf-8") for path in [*shared, *own])
+
+
+def drawing_css(*own: Path) -> str:
+    """Return the style of the shared drawing followed by a component's own."""
+    shared = [FOLDER / "tokens.css", FOLDER / "card.css"]
+    return "\n".join(path.read_text("utf-8") for path in [*shared, *own])
+
+
+_text_view = st.components.v2.component(
+    "bpe_text_view",
+    js=drawing_js(FOLDER / "size_bar.js", FOLDER / "text_view.js"),
+    css=drawing_css(FOLDER / "text_view.css"),
+)
+
+
+@dataclass(frozen=True)
+class TextViewResult:
+    """What the reader did: the vocabulary size chosen last, and the symbol whose merges they want to watch now."""
+
+    size: int
+    watch: int | None
+
+
+def text_view(
+    model: TextModel,
+    *,
+    size: int,
+    key: str,
+    on_size_change: Callable[[], None],
+    wanted_merges: int | None = None,
+    stopped_because: str = "",
+    sweep: bool = False,
+    on_watch: Callable[[], None] | None = None,
+    rows: int = 12,
+) -> TextViewResult:
+    """Draw `model`'s text in tokens under its size bar, with the token card beside it; return what the reader did.
+
+    `size` is the vocabulary size shown; when it changes from outside, the bar moves. On release of the bar
+    `on_size_change` is called before the page runs again; the new size is then `size` of the component's state
+    under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched, and
+    `stopped_because` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
+    offers to watch the merges of its token; the result's `watch` is that token's symbol, in one run only.
+    """
+    result = _text_view(
+        key=key,
+        data={
+            "model": dict(model.payload),
+            "size": size,
+            "wanted_merges": max(wanted_merges or 0, model.num_merges),
+            "stopped_because": stopped_because,
+            "sweep": sweep,
+            "watch": on_watch is not None,
+            "rows": rows,
+        },
+        default={"size": size},
+        on_size_change=on_size_change,
+        on_watch_change=on_watch or (lambda: None),
+    )
+    watched = result.watch
+    return TextViewResult(int(result.size), int(watched["symbol"]) if watched else None)

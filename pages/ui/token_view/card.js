@@ -1,0 +1,163 @@
+// The one docked token card: everything known of a token. Hover and focus fill it, a click pins it.
+//
+//   const card = new TokenCard(container, { onPin(token|null), onWatch(symbol) })   onWatch is optional: a button
+//   card.show(model, token, k, { pinned })      token as in model.js, or null for an empty card
+//   card.root                                   the element, class "card"; class "open" while pinned (bottom sheet)
+
+class TokenCard {
+  constructor(container, { onPin, onWatch = null }) {
+    this.onPin = onPin;
+    this.onWatch = onWatch;
+    this.root = container.appendChild(document.createElement("aside"));
+    this.root.className = "card";
+    this.root.setAttribute("aria-label", "Token card");
+    this.head = this.add(this.root, "header");
+    this.body = this.add(this.root, "div", "card-body");
+    this.foot = this.add(this.root, "footer");
+    this.pinButton = this.button("Pin", () => this.onPin(this.pinned ? null : this.token));
+    this.watchButton = this.button("Watch these merges", () => this.onWatch(this.token.symbol));
+    this.show(null, null, 0);
+  }
+
+  add(parent, tag, className = "", text = "") {
+    const element = parent.appendChild(document.createElement(tag));
+    if (className) element.className = className;
+    if (text) element.textContent = text;
+    return element;
+  }
+
+  button(label, action) {
+    const button = this.add(this.foot, "button", "", label);
+    button.type = "button";
+    button.addEventListener("click", action);
+    return button;
+  }
+
+  show(model, token, k, { pinned = false } = {}) {
+    const same = token && this.token && this.model === model && this.describes === this.keyOf(token);
+    Object.assign(this, { model, token, pinned });
+    this.root.classList.toggle("open", pinned);
+    this.foot.hidden = !token;
+    if (!token) return this.showNothing();
+    if (!same) this.fill();
+    this.describes = this.keyOf(token);
+    this.pinButton.textContent = pinned ? "Unpin" : "Pin";
+    this.pinButton.setAttribute("aria-pressed", pinned);
+    this.watchButton.hidden = !this.onWatch || token.symbol < 256;
+    this.showUses(k);
+  }
+
+  // Two tokens of one symbol look alike, except that the halves of a character depend on what stands around them.
+  keyOf({ id, start, end }) {
+    const [before, after] = this.halvesIn(start, end);
+    return before || after ? `${id} ${before} ${after}` : `${id}`;
+  }
+
+  showNothing() {
+    this.describes = null;
+    this.head.replaceChildren();
+    this.body.replaceChildren();
+    this.add(this.head, "span", "card-title", "Token");
+    this.add(this.body, "p", "quiet", "Point at a token, or reach it with the Tab and arrow keys.");
+  }
+
+  fill() {
+    const { model, token } = this;
+    this.bytes = model.bytes.subarray(token.start, token.end);
+    this.head.replaceChildren();
+    this.add(this.head, "span", "card-title", "Token");
+    this.add(this.head, "span", "card-id", `id ${token.id.toLocaleString("en")}`);
+    this.body.replaceChildren();
+    const tile = this.add(this.body, "div", "card-tile");
+    tile.appendChild(drawToken(this.bytes.subarray(0, 64), { special: token.special }));
+    if (this.bytes.length > 64) this.add(tile, "span", "quiet", ` … ${this.bytes.length - 64} bytes more`);
+    this.list = this.add(this.body, "dl");
+    this.fillBytes();
+    this.fillMerges();
+    this.uses = this.line("uses now", "");
+    const hasTree = token.symbol >= 256 && model.lengthOf(token.symbol) > 0;
+    if (hasTree) this.body.appendChild(drawTree(model, token.symbol));
+  }
+
+  line(term, text, className = "") {
+    this.add(this.list, "dt", "", term);
+    return this.add(this.list, "dd", className, text);
+  }
+
+  fillBytes() {
+    const shown = this.bytes.subarray(0, 200);
+    const more = this.bytes.length > 200 ? " …" : "";
+    this.line(this.bytes.length === 1 ? "1 byte" : `${this.bytes.length.toLocaleString("en")} bytes`, hexText(shown) + more, "code");
+    this.line("decimal", Array.from(shown).join(" ") + more, "code");
+    this.line("characters", this.characters());
+  }
+
+  // "7", or "2: é U+00E9 …" if some are not ASCII, and which part of a character the token begins or ends with.
+  characters() {
+    const { start, end } = this.token;
+    const whole = segmentCharacters(this.model, start, end);
+    const halves = this.halvesIn(start, end).filter(Boolean);
+    const special = whole.some((code) => code > 126 || code < 32);
+    const named = special ? whole.slice(0, 12).map((code) => `${visibleCharacter(code)} U+${code.toString(16).toUpperCase().padStart(4, "0")}`) : [];
+    const list = named.length ? `: ${named.join(", ")}${whole.length > 12 ? ", …" : ""}` : "";
+    const count = whole.length || !halves.length ? [`${whole.length.toLocaleString("en")}${list}`] : [];
+    return [...count, ...halves].join("; ");
+  }
+
+  // What part of a character start..end cuts off at its front and at its end, in words; "" for none.
+  halvesIn(start, end) {
+    const { lengths } = this.model;
+    let first = start;
+    while (first > 0 && lengths[first] === 0) first--;
+    let last = end - 1;
+    while (last > first && lengths[last] === 0) last--;
+    const front = lengths[start] === 0 ? this.partOf(first, start, Math.min(end, first + lengths[first])) : "";
+    const cutOff = lengths[last] !== BROKEN && last + lengths[last] > end && last >= start;
+    return [front, cutOff ? this.partOf(last, last, end) : ""];
+  }
+
+  partOf(character, start, end) {
+    const { bytes, lengths } = this.model;
+    const length = lengths[character];
+    const [from, to] = [start - character + 1, end - character];
+    const which = from === to ? `byte ${from}` : `bytes ${from}–${to}`;
+    return `${which} of ${length} of ${visibleCharacter(codePoint(bytes, character, length))}`;
+  }
+
+  fillMerges() {
+    const { model, token } = this;
+    if (token.special) return void this.line("kind", "special token, no merge makes it");
+    if (token.symbol < 0) return void this.line("kind", "no merge makes it");
+    if (token.symbol < 256) return void this.line("kind", "a single byte, there from the start");
+    const rank = token.symbol - 256;
+    const count = model.countOf(token.symbol);
+    const counted = count === null ? "" : `, counted ${count.toLocaleString("en")} when learned`;
+    this.line("rank", rank.toLocaleString("en") + counted);
+    const parts = this.line("made of", "");
+    model.partsOf(token.symbol).forEach((part, i) => {
+      if (i) parts.append(" + ");
+      parts.appendChild(drawToken(model.bytesOf(part).subarray(0, 64)));
+    });
+    if (!model.given) this.line("one token", `from size ${(model.firstId + rank + 1).toLocaleString("en")}`);
+  }
+
+  showUses(k) {
+    const { model, token } = this;
+    const here = token.symbol >= 0 ? model.usesHere(token.symbol, k) : null;
+    const corpus = token.symbol >= 0 ? model.usesInCorpus(token.symbol, k) : null;
+    const parts = [];
+    if (here !== null) parts.push(`${here.toLocaleString("en")} in this excerpt`);
+    if (corpus !== null) parts.push(`${corpus.toLocaleString("en")} in ${model.corpusName}`);
+    this.uses.textContent = parts.join(", ") || "–";
+  }
+}
+
+function segmentCharacters({ bytes, lengths }, start, end) {
+  const codes = [];
+  for (let i = start; i < end; i++) {
+    if (lengths[i] && lengths[i] !== BROKEN && i + lengths[i] <= end) codes.push(codePoint(bytes, i, lengths[i]));
+  }
+  return codes;
+}
+
+const visibleCharacter = (code) => visibleText(new TextEncoder().encode(String.fromCodePoint(code)));
