@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bpe_core.documents.contents import ARCHIVES, kind_of, looks_like, too_big
-from bpe_core.documents.report import LeftOut, shown_name
+from bpe_core.documents.report import LeftOut, counted, shown_name
 from bpe_core.errors import BpeError
 
 MOST_MEMBERS = 10_000
@@ -54,6 +54,11 @@ def _gunzipped(content: bytes, name: str, most_bytes: int) -> Member:
     inner_name = name[: -len(".gz")]
     if kind_of(inner_name) in ARCHIVES:
         raise BpeError(f"{shown_name(name)} is an archive in an archive. Unpack the outer one first.")
+    if not content.startswith(_GZIP):
+        raise BpeError(
+            f"{shown_name(name)} is not a gzip file, as its name says. If it is text, let its name end in .txt; "
+            "else download it again."
+        )
     unpacked = io.BytesIO()
     at, notes = 0, ()
     while at is not None and content.startswith(_GZIP, at):  # gzip streams may stand behind each other
@@ -63,12 +68,12 @@ def _gunzipped(content: bytes, name: str, most_bytes: int) -> Member:
             raise BpeError(f"{shown_name(name)} is cut short before any text. Download or pack it again.")
         notes = (
             f"{shown_name(name)} is cut short: its end is missing. "
-            f"The {unpacked.tell():,} bytes that could be unpacked were read.",
+            f"The {counted(unpacked.tell(), 'byte')} that could be unpacked were read.",
         )
     elif content[at:].strip(b"\0"):  # zeros are padding
         notes = (
-            f"{shown_name(name)} goes on after the end of its gzip data; the last {len(content) - at:,} bytes "
-            "were left out.",
+            f"{shown_name(name)} goes on after the end of its gzip data; "
+            f"what follows ({counted(len(content) - at, 'byte')}) was left out.",
         )
     return Member(name, inner_name, unpacked.getvalue(), at is None, notes)
 
@@ -85,8 +90,8 @@ def _gunzip_one(content: bytes, at: int, name: str, most_bytes: int, unpacked: i
             piece = stream.decompress(packed, _PIECE)
         except zlib.error:
             raise BpeError(
-                f"{shown_name(name)} is damaged: after {unpacked.tell():,} bytes it cannot be unpacked, "
-                "or its checksum does not fit. Download or pack it again."
+                f"{shown_name(name)} is damaged: it cannot be unpacked, or its "
+                " checksum does not fit. Download or pack it again."
             ) from None
         unpacked.write(piece)
         if unpacked.tell() > most_bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_core.documents.report import shown_name
+from bpe_core.documents.report import counted, shown_name
 from bpe_core.errors import BpeError
 
 ENCODINGS = {
@@ -72,10 +72,10 @@ def decoded(
     start = 0 if byte_order_mark == "keep" else len(mark)
     data, dropped = _utf8(content, name, codec, start, bad, cut_short)
     if dropped:
-        notes.append(f"The last {dropped} bytes of {shown_name(name)} are an unfinished character and were dropped.")
+        notes.append(f"{shown_name(name)} ends within a character, of which {counted(dropped, 'byte')} were left out.")
     if by == "default" and (zeros := data.count(0)):
         notes.append(
-            f"{shown_name(name)} holds {zeros:,} NUL characters; if it should not, it may be UTF-16 or UTF-32 "
+            f"{shown_name(name)} holds {counted(zeros, 'NUL character')}; if it should not, it may be UTF-16 or UTF-32 "
             "without a byte order mark: choose that encoding."
         )
     what = "none" if not mark else "kept" if byte_order_mark == "keep" else "dropped"

@@ -49,8 +49,8 @@ def join_documents(parts: Iterable[Documents], left_out_files: Iterable[LeftOut]
 
 
 def _joined(texts: Sequence[Texts]) -> Texts:
-    offsets = _shifted([each.offsets[1:] for each in texts], [each.num_bytes for each in texts])
-    return Texts(b"".join(each.data for each in texts), np.concatenate([[0], offsets]).astype(np.int64))
+    ends = _shifted([np.cumsum(each.lengths) for each in texts], [each.num_bytes for each in texts])
+    return Texts.cut(b"".join(each.joined() for each in texts), ends)
 
 
 def _shifted(arrays: Sequence[np.ndarray], sizes: Sequence[int]) -> np.ndarray:

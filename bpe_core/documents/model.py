@@ -74,3 +74,7 @@ class Documents:
             rows=self.rows[numbers],
             group_numbers=groups,
         )
+
+    def of_file(self, number: int) -> Documents:
+        """Return the documents of file `number` of `files`."""
+        return self.selected(np.flatnonzero(self.file_numbers == number))

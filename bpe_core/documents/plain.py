@@ -19,7 +19,7 @@ def text_documents(text: Decoded, file: FileReport, split: str = "file") -> Docu
     Raises BpeError for an unknown split.
     """
     texts = split_text(text.data, split)
-    lines = line_numbers(text.data, texts.offsets[:-1])
+    lines = line_numbers(text.data, texts.starts)
     bad = np.empty(0, np.int64) if text.sound else _not_utf8(texts)
     empty = np.flatnonzero(texts.lengths == 0)
     reason = f"it is not {text.encoding} text"

@@ -13,7 +13,7 @@ from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents
 from bpe_core.documents.parquet import parquet_table
 from bpe_core.documents.plain import text_documents
-from bpe_core.documents.report import FileReport, LeftOut, shown_name
+from bpe_core.documents.report import FileReport, LeftOut, counted, shown_name
 from bpe_core.documents.rows import Table, csv_table, jsonl_table
 from bpe_core.documents.splitting import check_split
 from bpe_core.documents.tables import TablePreview, table_documents, table_preview
@@ -95,10 +95,10 @@ def read_files(files: Iterable[tuple[str, bytes]], **choices: str | int | bool |
         try:
             parts.append(read_documents(content, name, **choices))
         except BpeError as error:
-            left_out.append(LeftOut(name, None, None, str(error)))
+            left_out.append(LeftOut.because(name, error))
     if not parts and left_out:
-        others = f" ({len(left_out) - 1:,} more files could not be read either.)" if len(left_out) > 1 else ""
-        raise BpeError(left_out[0].reason + others)
+        others = f" (None of the other {len(left_out) - 1:,} can be read either.)" if len(left_out) > 1 else ""
+        raise BpeError(f"{left_out[0]}{others}")
     return join_documents(parts, left_out)
 
 
@@ -172,10 +172,14 @@ def _read_zip(content: bytes, name: str, choices: Choices) -> Documents:
         try:
             parts.append(_read_member(member, choices))
         except BpeError as error:
-            left_out.append(LeftOut(member.name, None, None, str(error)))
+            left_out.append(LeftOut.because(member.name, error))
     if not parts:
-        why = f"; the first: {shown_name(left_out[0].file)}: {left_out[0].reason}" if left_out else ""
-        raise BpeError(f"Nothing in {shown_name(name)} can be read: {len(left_out):,} files in it were left out{why}")
+        if not left_out:
+            raise BpeError(f"{shown_name(name)} holds no files. Choose another archive.")
+        raise BpeError(
+            f"Nothing in {shown_name(name)} can be read; {counted(len(left_out), 'file')} in it left out. "
+            f"The first is {left_out[0]}"
+        )
     return join_documents(parts, left_out)
 
 
@@ -196,7 +200,8 @@ def _table(member: Member, kind: str, choices: Choices) -> tuple[Table, FileRepo
         table = parquet_table(member.content, member.name, choices.most_bytes)
         text = Decoded(b"", "UTF-8", "format", "none", (), sound=True)
         return table, _file(text, member.content, member.name, kind)
-    text = _decoded(member, choices)
+    # The mark stands before the table and is part of no cell, so it is never kept.
+    text = _decoded(member, replace(choices, byte_order_mark="drop"))
     if kind == "jsonl":
         table = jsonl_table(text.data, member.name)
     else:

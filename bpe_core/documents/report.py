@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bpe_core.errors import BpeError
 from bpe_core.visible import visible
 
 MOST_LISTED = 1_000
@@ -24,6 +25,15 @@ def shown_name(name: str) -> str:
     return seen if len(seen) <= 100 else f"{seen[:60]}…{seen[-39:]}"
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "file"), counted(1200, "row")
+    ('1 file', '1,200 rows')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 class LeftOut(NamedTuple):
     """Something that was not read: where it stands (line and row from 1, None if it has none), and why."""
 
@@ -31,6 +41,18 @@ class LeftOut(NamedTuple):
     line: int | None
     row: int | None
     reason: str
+
+    @classmethod
+    def because(cls, file: str, error: BpeError) -> LeftOut:
+        """Return a whole file left out because of an error, which need not name the file again."""
+        reason = str(error)
+        name = shown_name(file) + " "
+        return cls(file, None, None, "it " + reason[len(name) :] if reason.startswith(name) else reason)
+
+    def __str__(self) -> str:
+        row = f", row {self.row:,}" if self.row is not None else ""
+        line = f", line {self.line:,}" if self.line is not None else ""
+        return f"{shown_name(self.file)}{row}{line}: {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -62,6 +84,11 @@ class FileReport:
     columns: tuple[str, ...] = ()
     preview: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def shows_lines(self) -> bool:
+        """Whether a line feed in a document ends a line of the file; in JSON it is written as two characters."""
+        return self.kind not in ("jsonl", "parquet")
 
 
 @dataclass(frozen=True)
@@ -104,13 +131,13 @@ class Report:
         >>> Report((FileReport("a.txt", "text", 3, "", "UTF-8", "default", num_documents=1),)).summary
         '1 document; UTF-8'
         """
-        parts = [_counted(self.num_documents, "document")]
+        parts = [counted(self.num_documents, "document")]
         if self.empty:
             parts.append(f"{self.empty:,} empty, skipped")
         if self.num_left_out:
             parts.append(f"{self.num_left_out:,} not readable, left out")
         if self.num_left_out_files:
-            parts.append(f"{_counted(self.num_left_out_files, 'file')} left out")
+            parts.append(f"{counted(self.num_left_out_files, 'file')} left out")
         parts.append(", ".join(_distinct(_encoding_words(file) for file in self.files)))
         return "; ".join(part for part in parts if part)
 
@@ -118,10 +145,6 @@ class Report:
 def _encoding_words(file: FileReport) -> str:
     mark = "" if file.byte_order_mark == "none" else f" with byte order mark, {file.byte_order_mark}"
     return file.encoding + mark
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _distinct(words: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from bpe_core.documents.report import shown_name
+from bpe_core.documents.report import counted, shown_name
 from bpe_core.errors import BpeError
 
 _SEGMENT = 1 << 20
@@ -82,7 +82,7 @@ def _csv_rows(
         if problem or not fields:
             yield Row(row, line, (None,) * len(wanted), problem)
         elif len(fields) != len(columns):
-            wrong = f"it has {_counted(len(fields), 'cell')}, the table has {_counted(len(columns), 'column')}"
+            wrong = f"it has {counted(len(fields), 'cell')}, the table has {counted(len(columns), 'column')}"
             yield Row(row, line, (), wrong)
         else:
             yield Row(row, line, tuple(fields[place] for place in places))
@@ -167,10 +167,6 @@ def _is_no_name(column: str) -> bool:
     return len(column) > 80 or "\n" in column or column.replace(".", "").replace("-", "").isdecimal()
 
 
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def jsonl_table(data: bytes, name: str) -> Table:
     """Return the table in `data`: each line one JSON object, whose keys are the columns, or one value ("value").
 
@@ -183,10 +179,15 @@ def jsonl_table(data: bytes, name: str) -> Table:
     for line, record, wrong in islice(_json_records(data), _LOOKED_AT):
         problem = problem or (wrong and f" Line {line}: {wrong}.") or ""
         columns.update(dict.fromkeys(record))
+    array = (
+        f"{shown_name(name)} begins like one JSON array; JSON lines have one object per line, without commas between."
+    )
+    is_array = data.lstrip().startswith(b"[")
     if not columns:
-        hint = " It is one JSON array; write one object per line." if data.lstrip().startswith(b"[") else ""
+        hint = " " + array if is_array else ""
         raise BpeError(f"{shown_name(name)} holds no line that is a JSON object or text.{problem}{hint}")
-    return Table(tuple(columns), lambda wanted: _jsonl_rows(data, wanted), listed=False)
+    notes = (array,) if is_array else ()
+    return Table(tuple(columns), lambda wanted: _jsonl_rows(data, wanted), listed=False, notes=notes)
 
 
 def _jsonl_rows(data: bytes, wanted: tuple[str, ...]) -> Iterator[Row]:

@@ -38,7 +38,7 @@ def split_text(data: bytes, split: str) -> Texts:
     ends = {"file": _no_ends, "line": _line_ends, "blank lines": _paragraph_ends}[split](data)
     if not len(ends) or ends[-1] < len(data):
         ends = np.append(ends, len(data))
-    return Texts(data, np.concatenate([[0], ends]).astype(np.int64))
+    return Texts.cut(data, ends)
 
 
 def line_numbers(data: bytes, offsets: np.ndarray) -> np.ndarray:
