@@ -1,7 +1,37 @@
 """Your text: what it looks like in tokens, at every vocabulary size."""
 
-from pages.ui import shell
+import streamlit as st
 
-run = shell.open_page(
-    "Your text, in tokens", "Drag the bar: the same text at every vocabulary size. Nothing is trained again."
-)
+from pages.ui import shell, state
+from pages.ui.excerpt import Place, excerpt_input
+from pages.ui.text_models import excerpt_model
+from pages.ui.token_view import text_view
+from pages.ui.try_it import ids_view, sentence_view, two_sizes_view, word_history_view
+
+ANSWER = "Drag the bar: the same text at every vocabulary size. Nothing is trained again."
+TRY_IT = {
+    "When does my word become one token?": word_history_view,
+    "A sentence, its tokens and ids": sentence_view,
+    "Ids, and what they spell": ids_view,
+    "One sentence at two sizes": two_sizes_view,
+}
+
+run = shell.open_page("Your text, in tokens", ANSWER)
+view, place = st.container(), Place(0, 0)
+with shell.errors_shown():
+    place = excerpt_input(run.corpus.documents)
+with view:
+    text_view(
+        excerpt_model(run, place),
+        size=run.vocab_size,
+        key="text_view",
+        on_size_change=lambda: state.set_value(state.SIZE, state.component_value("text_view", "size")),
+        wanted_merges=run.settings.largest_size - run.smallest_size,
+        stopped_because=run.stop_sentence,
+        sweep=state.first_sight_of("sweep"),
+    )
+
+st.subheader("Try it")
+for tab, draw in zip(st.tabs(list(TRY_IT)), TRY_IT.values(), strict=True):
+    with tab, shell.errors_shown():
+        draw(run)

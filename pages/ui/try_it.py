@@ -8,12 +8,14 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from bpe_core import BpeError, Tokenizer
+from bpe_core import BpeError, Tokenizer, bytes_per_token
 from bpe_core.chunks import check_text
 from bpe_core.visible import hex_bytes, visible
 from bpe_core.word_history import cut_history, whole_from
 from pages.ui.run import Run
-from pages.ui.words import number, plural
+from pages.ui.token_view import cut_model, text_model
+from pages.ui.token_view.strip import token_strip
+from pages.ui.words import number, plural, ratio
 
 _NOT_AN_ID = re.compile(r"[^\d\s,;\[\]()-]")
 
@@ -94,6 +96,73 @@ def _history_rows(run: Run, spelled: str) -> list[dict[str, str | int]]:
     ]
 
 
+def sentence_view(run: Run) -> None:
+    """Ask for a sentence; show its tokens, and its ids to copy."""
+    text = st.text_area("A sentence", EXAMPLE, key="try_sentence", persist_state="session", height=80)
+    policy = _special_policy_input() if run.settings.specials else "text"
+    ids = run.tokenizer.encode(text, policy)
+    st.caption(_figures(text, len(ids)))
+    if not ids:
+        return
+    token_strip(cut_model(run.tokenizer, ids_by_chunk(run.tokenizer, text, policy)), key="sentence_tokens")
+    st.code(", ".join(map(str, ids)), language=None, wrap_lines=True)
+
+
+def two_sizes_view(run: Run) -> None:
+    """Ask for a sentence and a second size; show the sentence at both."""
+    text = st.text_area("The sentence", EXAMPLE, key="two_sizes_sentence", persist_state="session", height=80)
+    smallest, largest = run.smallest_size, run.learned_size
+    other = st.number_input(
+        "A second size", smallest, largest, min(largest, smallest + 44), key="second_size", width=200
+    )  # fmt: skip
+    check_text(text)
+    if not text:
+        return
+    model = text_model(run.training.tokenizer, text, counts=run.training.counts)
+    for name, size in (("before", min(other, run.vocab_size)), ("after", max(other, run.vocab_size))):
+        num_tokens = int((run.training.tokenizer.gap_ranks(text) >= size - smallest).sum()) + 1
+        st.caption(f"At size {number(size)}: {_figures(text, num_tokens)}")
+        token_strip(model, key=f"two_sizes_{name}", merges=size - smallest, rows=3)
+
+
+def ids_by_chunk(tokenizer: Tokenizer, text: str, policy: str) -> list[list[int]]:
+    """Return the ids of `text` as `encode` gives them, grouped by chunk; a special token is a chunk of its own.
+
+    >>> ids_by_chunk(Tokenizer.from_merges([], "gpt2", ["<|end|>"]), "a b<|end|>", "allow")
+    [[97], [32, 98], [256]]
+    """
+    special_ids = set(tokenizer.specials.values())
+    groups: list[list[int]] = []
+    ordinary: list[int] = []
+    for token_id in [*tokenizer.encode(text, policy), None]:
+        if token_id is not None and token_id not in special_ids:
+            ordinary.append(token_id)
+            continue
+        groups += _split_at_chunks(tokenizer, ordinary)
+        ordinary = []
+        if token_id is not None:
+            groups.append([token_id])
+    return groups
+
+
+def _split_at_chunks(tokenizer: Tokenizer, ids: list[int]) -> list[list[int]]:
+    chunks = tokenizer.chunks(tokenizer.decode(ids))
+    return [tokenizer.encode_chunk(chunk) for chunk in chunks]
+
+
+def _special_policy_input() -> str:
+    return st.segmented_control(
+        "Text that spells a special token", ["text", "allow", "reject"], default="text", required=True,
+        key="special_policy", help=_POLICY_HELP, persist_state="session",
+    )  # fmt: skip
+
+
+def _figures(text: str, num_tokens: int) -> str:
+    num_bytes = len(text.encode())
+    measure = ratio(bytes_per_token(num_bytes, num_tokens))
+    return f"{plural(num_tokens, 'token')} · {plural(num_bytes, 'byte')} · {measure} bytes per token of this sentence"
+
+
 def ids_view(run: Run) -> None:
     """Ask for ids; show the text they spell and whether encoding would give the same ids."""
     text = st.text_area("Ids", "72, 111, 108, 109, 101, 115", key="pasted_ids", persist_state="session", height=80)
@@ -117,6 +186,8 @@ def canonical_sentence(ids: list[int], reading: Reading) -> str:
     return f"Not canonical: they spell this text, but encoding it gives {len(reading.canonical_ids)} ids: {better}"
 
 
+EXAMPLE = "The unhappiness of an unseen stranger, reëntered. 🙂"
+_POLICY_HELP = "text: it is ordinary text. allow: it becomes the special token. reject: it is an error."
 _WORD_HELP = (
     "A word after a space is another chunk than the same word alone, so both are shown. · stands for the space."
 )

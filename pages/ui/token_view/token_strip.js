@@ -34,7 +34,7 @@ class TokenStrip {
     if (!sameText) {
       this.model = new TextModel(data.model);
       this.text.setModel(this.model);
-      this.root.style.setProperty("--rows", Math.min(Math.max(this.text.numRows, 2), data.rows));
+      this.root.style.setProperty("--rows", data.rows);
     }
     this.text.pin(null);
     this.text.show(this.k);

@@ -1,0 +1,73 @@
+"""The page Vocabulary: the app's one table."""
+
+import pandas as pd
+
+from bpe_core import count_chunks, train
+from bpe_core.samples import sample_documents
+from bpe_core.vocabulary_table import vocabulary_table
+from pages.ui.vocabulary_view import COLUMN_SETS, found_rows, learned_rows, rows_around, vocabulary_frame
+
+
+def frame_of(chunks: dict[bytes, int], num_merges: int) -> pd.DataFrame:
+    training = train(chunks, 256 + num_merges)
+    return vocabulary_frame(vocabulary_table(training, num_merges), training.chunk_counts.num_bytes)
+
+
+def shown(app) -> pd.DataFrame:
+    return app.dataframe[0].value
+
+
+def test_frame_tells_each_merge_as_training_recorded_it():
+    frame = frame_of({b"aaabdaaabac": 1}, 3)
+
+    last = frame.iloc[-1]
+
+    assert last["token"] == "aaab"
+    assert (last["left"], last["right"], last["left bytes"]) == ("aa", "ab", "61 61")
+    assert (last["count"], last["tied"], last["replaced"], last["rank"]) == (2, 1, 2, 2)
+    assert (last["tokens before"], last["tokens after"], last["bytes per token"]) == (7, 5, 11 / 5)
+    assert pd.isna(frame.iloc[97]["rank"])
+
+
+def test_found_rows_finds_text_glyphs_hex_and_ids():
+    frame = frame_of({b" the": 3, b"\xe2\x80\x99s": 2}, 5)
+
+    assert " the" not in set(frame["token"])
+    assert set(found_rows(frame, " t")["token"]) == set(found_rows(frame, "·t")["token"]) == {"·t", "·the"}
+    assert set(found_rows(frame, "E2 80")["token"]) == {"’"}
+    assert found_rows(frame, "256")["id"].tolist() == [256]
+    assert found_rows(frame, "zzz").empty
+    assert len(found_rows(frame, "")) == len(frame)
+
+
+def test_rows_around_a_rank_stay_inside():
+    frame = frame_of({b"abcdefgh": 2}, 7)
+
+    assert rows_around(frame, 0, reach=2)["rank"].tolist() == [0, 1, 2]
+    assert rows_around(frame, 6, reach=1)["rank"].tolist() == [5, 6]
+    assert learned_rows(frame)["rank"].tolist() == list(range(7))
+
+
+def test_page_shows_the_learned_tokens_of_the_size_in_the_address(open_page):
+    app = open_page("vocabulary", size="300")
+    training = train(count_chunks(sample_documents("sherlock")), 300)
+
+    assert shown(app)["id"].tolist() == list(range(256, 300))
+    assert shown(app)["rank"].tolist() == [merge.rank for merge in training.merges]
+
+
+def test_column_sets_and_ends(open_page):
+    app = open_page("vocabulary", size="400")
+
+    app.button_group(key="columns").set_value("Merge").run()
+    assert shown(app).columns.tolist() == COLUMN_SETS["Merge"]
+
+    app.button_group(key="rows").set_value("first 15 and last 15").run()
+    assert app.dataframe[0].value["rank"].tolist() == list(range(15))
+    assert app.dataframe[1].value["rank"].tolist() == list(range(143, 128, -1))
+
+
+def test_no_merges_is_said(open_page):
+    app = open_page("vocabulary", size="256")
+
+    assert app.info[0].value == "256 single bytes and no merges yet. Move the size to the right."
