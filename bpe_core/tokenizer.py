@@ -27,6 +27,9 @@ from bpe_core.visible import visible
 
 Special = Literal["text", "allow", "reject"]
 
+MAX_VOCABULARY_BYTES = 2**29
+"""The bytes of all tokens together: forty merges that join a token with itself would fill any memory."""
+
 
 class Merge(NamedTuple):
     """A rule: `pair` of ids becomes `token_id`; a lower `rank` is applied first."""
@@ -107,6 +110,7 @@ class Tokenizer:
         """
         tokens = {int(token_id): bytes([byte]) for byte, token_id in enumerate(self.byte_ids)}
         tokens |= {token_id: token for token, token_id in self.lone_tokens.items()}
+        num_bytes = 0
         waiting: dict[int, list[Merge]] = {}  # merges by the part that is no token yet
         for merge in self.merges:
             ready = [merge]
@@ -116,7 +120,13 @@ class Tokenizer:
                 if missing is not None:
                     waiting.setdefault(missing, []).append(made)
                 elif made.token_id not in tokens:
-                    tokens[made.token_id] = tokens[made.pair[0]] + tokens[made.pair[1]]
+                    left, right = (tokens[part] for part in made.pair)
+                    num_bytes += len(left) + len(right)
+                    if num_bytes > MAX_VOCABULARY_BYTES:
+                        raise BpeError(
+                            f"The tokens of the first {merge.rank:,} merges fill {num_bytes:,} bytes; too much."
+                        )
+                    tokens[made.token_id] = left + right
                     ready += waiting.pop(made.token_id, [])
         if waiting:
             merge = min(min(merges) for merges in waiting.values())
