@@ -1,0 +1,7 @@
+"""Compression: does a bigger vocabulary still pay, on text it never saw?"""
+
+from pages.ui import shell
+from pages.ui.compression_view import conclusion, draw_chart
+
+run = shell.open_page("Does a bigger vocabulary pay?", conclusion, split=True)
+draw_chart(run)

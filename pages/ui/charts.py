@@ -1,0 +1,318 @@
+"""Values -> Plotly figures. No Streamlit here; every point drawn is an exact value, nothing between is made up.
+
+Lines take the theme's colours in the order given, so they stand first in a figure;
+all else is one grey that reads on light and dark paper. Names and tokens go
+through `plain`, because Plotly reads a subset of HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import plotly.graph_objects as go
+
+MOST_POINTS = 2_000
+"""Points drawn of one line; the browser stays quick and dashes stay visible."""
+
+MOST_LINES = 6
+"""Lines that can be told apart by colour in both themes and for every kind of colour vision."""
+
+CONFIG = {
+    "displaylogo": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "svg", "filename": "bytes-per-token"},
+}
+"""Plotly's tool bar: the camera alone (Streamlit adds full screen)."""
+
+GREY = "#7C8694"
+INK, PAPER = "#000037", "#000038"
+"""Streamlit puts its theme's colours of text and page in place of these two (7.1 of Plotly, 1.67 of Streamlit)."""
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_LOG_STRETCH = 8  # merges up to this rank are spread about evenly, later ones by their logarithm
+_STRIP_PX, _TITLE_PX, _BOTTOM_PX = 52, 24, 44
+_LABEL_SHARE = 0.055  # of the height: the least distance between two labels at the ends of lines
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve: a value at each of the drawn points, and a label at its end."""
+
+    name: str
+    values: np.ndarray
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A vertical line at a number of merges, with a few words above it, in a row of their own if asked."""
+
+    merges: int
+    words: str
+    strong: bool = False
+    row: int = 0
+
+
+@dataclass(frozen=True)
+class Level:
+    """A horizontal line: a value that has no sizes, such as another tokenizer's."""
+
+    value: float
+    words: str
+
+
+@dataclass(frozen=True)
+class SizesChart:
+    """Curves over the number of merges.
+
+    All arrays belong to `merges`, the drawn points. `learned` merges were learned and
+    `wanted` asked for; what lies between is drawn as not reached. `hovers` tell of
+    each point what was learned last there. `strips` are small panels under the same axis.
+    """
+
+    merges: np.ndarray
+    lines: Sequence[Line]
+    learned: int
+    wanted: int
+    y_title: str
+    hovers: Sequence[str] = ()
+    strips: Sequence[Strip] = ()
+    markers: Sequence[Marker] = ()
+    levels: Sequence[Level] = ()
+    log: bool = True
+    digits: str = ".2f"
+    smallest_size: int = 256
+    height: int = 320
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A panel of one quantity under the chart, 70 px high."""
+
+    title: str
+    values: np.ndarray
+    digits: str
+    log: bool = False
+    first: int = field(default=0)
+
+
+def plain(text: str) -> str:
+    """Return `text` so that Plotly shows it letter by letter.
+
+    >>> plain("<b>&amp;")
+    '&lt;b>&amp;amp;'
+    """
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def axis_position(merges: np.ndarray | int, log: bool) -> np.ndarray | float:
+    """Return where a number of merges stands on the x axis.
+
+    On the logarithmic scale it is ln(1 + k/8), which has a place for 0 merges; on the linear one k itself.
+
+    >>> float(axis_position(0, log=True)), float(axis_position(5, log=False))
+    (0.0, 5.0)
+    """
+    return np.log1p(np.asarray(merges, float) / _LOG_STRETCH) if log else np.asarray(merges, float)
+
+
+def drawn_points(num_merges: int, log: bool, also: Sequence[int] = (), most: int = MOST_POINTS) -> np.ndarray:
+    """Return at most `most` numbers of merges from 0 to `num_merges`, evenly apart on the axis; `also` are among them.
+
+    >>> drawn_points(1000, log=False, also=[7], most=4).tolist()
+    [0, 7, 500, 1000]
+    """
+    room = most - len(also)
+    if num_merges < most:
+        return np.arange(num_merges + 1)
+    even = np.linspace(0, float(axis_position(num_merges, log)), room)
+    merges = np.expm1(even) * _LOG_STRETCH if log else even
+    return np.unique(np.concatenate([np.rint(merges).astype(np.int64), np.array(also, np.int64)]))
+
+
+def sizes_figure(chart: SizesChart) -> go.Figure:
+    """Return the curves with their strips, markers and labels."""
+    figure = go.Figure()
+    positions = axis_position(chart.merges, chart.log)
+    for number, line in enumerate(chart.lines):
+        figure.add_trace(_line(chart, positions, number, line))
+    for number, strip in enumerate(chart.strips):
+        figure.add_trace(_strip(positions, number, strip))
+        top = _strip_domain(chart, number)[1]
+        figure.add_annotation(
+            x=0, xref="paper", y=top, yref="paper", text=strip.title, showarrow=False, xanchor="left",
+            yanchor="bottom", font={"size": 12, "color": INK},
+        )  # fmt: skip
+    if chart.wanted > chart.learned and len(chart.lines):
+        _add_not_reached(figure, chart)
+    for level in chart.levels:
+        _add_level(figure, level)
+    for marker in chart.markers:
+        _add_marker(figure, chart, marker)
+    _add_end_labels(figure, chart)
+    figure.update_layout(_layout(chart))
+    return figure
+
+
+def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> go.Scatter:
+    hovers = chart.hovers or [""] * len(positions)
+    sizes = [f"{merges:,} merges · size {chart.smallest_size + merges:,}" for merges in chart.merges.tolist()]
+    last = "%{customdata[2]}<br>" if number == 0 and chart.hovers else ""
+    return go.Scatter(
+        x=positions,
+        y=line.values,
+        name=plain(line.name),
+        # A click can only choose a point that has a marker; these are too small to hide the line's dashes.
+        mode="lines+markers",
+        line={"dash": _DASHES[number % len(_DASHES)], "width": 2.5},
+        marker={"size": 6, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        customdata=list(zip(chart.merges.tolist(), sizes, hovers, strict=True)),
+        hovertemplate=last + f"{plain(line.name)} <b>%{{y:{chart.digits}}}</b><extra></extra>",
+    )
+
+
+def _strip(positions: np.ndarray, number: int, strip: Strip) -> go.Scatter:
+    shown = slice(strip.first, None)  # after 0 merges nothing was counted
+    return go.Scatter(
+        x=positions[shown],
+        y=strip.values[shown],
+        name=strip.title,
+        yaxis=f"y{number + 2}",
+        mode="lines",
+        line={"width": 1.5, "color": GREY, "shape": "hv"},
+        fill="tozeroy",
+        fillcolor="rgba(124,134,148,0.35)",
+        hovertemplate=f"{strip.title} <b>%{{y:{strip.digits}}}</b><extra></extra>",
+    )
+
+
+def _add_not_reached(figure: go.Figure, chart: SizesChart) -> None:
+    start, end = (float(axis_position(at, chart.log)) for at in (chart.learned, chart.wanted))
+    low, high = _value_range(chart)
+    figure.add_trace(
+        go.Scatter(
+            x=[start, end, end, start, start],
+            y=[low, low, high, high, low],
+            mode="lines",
+            line={"width": 0},
+            fill="toself",
+            fillpattern={"shape": "/", "fgcolor": GREY, "bgcolor": "rgba(0,0,0,0)", "fgopacity": 0.3, "size": 10},
+            hoverinfo="skip",
+        )
+    )
+    words = {"x": (start + end) / 2, "y": low, "yanchor": "bottom", "yshift": 4}
+    figure.add_annotation(text="not reached", bgcolor=PAPER, font={"size": 12, "color": INK}, showarrow=False, **words)
+
+
+def _add_level(figure: go.Figure, level: Level) -> None:
+    figure.add_hline(level.value, line={"color": GREY, "width": 1.5, "dash": "dot"})
+    figure.add_annotation(
+        x=0, xref="paper", y=level.value, text=f"{plain(level.words)} {level.value:.2f}", showarrow=False,
+        xanchor="left", yanchor="bottom", xshift=4, font={"size": 12, "color": INK},
+    )  # fmt: skip
+
+
+def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker) -> None:
+    position = float(axis_position(marker.merges, chart.log))
+    line = {"width": 2, "color": INK} if marker.strong else {"width": 1.5, "color": GREY, "dash": "dot"}
+    figure.add_shape(type="line", x0=position, x1=position, y0=0, y1=1, yref="paper", line=line)
+    to_the_left = position > float(axis_position(max(chart.wanted, chart.learned), chart.log)) / 2
+    if marker.merges == chart.learned < chart.wanted and not marker.strong:
+        to_the_left = False  # over the hatching, where nothing else stands
+    figure.add_annotation(
+        x=position, y=1, yref="paper", text=plain(marker.words), showarrow=False, font={"size": 12, "color": INK},
+        xanchor="right" if to_the_left else "left", yanchor="bottom", xshift=5 if to_the_left else -5,
+        yshift=18 * marker.row,
+    )  # fmt: skip
+
+
+def _add_end_labels(figure: go.Figure, chart: SizesChart) -> None:
+    """A label right of each line's end; labels that would overlap are pushed apart, in the order of their lines."""
+    low, high = _value_range(chart)
+    least = (high - low) * _LABEL_SHARE
+    order = sorted(range(len(chart.lines)), key=lambda number: chart.lines[number].values[-1])
+    height = -np.inf
+    for number in order:
+        line = chart.lines[number]
+        height = max(float(line.values[-1]), height + least)
+        figure.add_annotation(
+            x=float(axis_position(chart.learned, chart.log)), y=height, text=plain(line.label or line.name),
+            showarrow=False, xanchor="left", yanchor="middle", xshift=4, font={"size": 13, "color": INK}, bgcolor=PAPER,
+        )  # fmt: skip
+
+
+def _value_range(chart: SizesChart) -> tuple[float, float]:
+    values = np.concatenate([line.values for line in chart.lines] + [[level.value for level in chart.levels]])
+    low, high = float(np.min(values)), float(np.max(values))
+    room = (high - low or 1.0) * 0.08
+    return max(0.0, low - room), high + room
+
+
+def _layout(chart: SizesChart) -> dict:
+    last = float(axis_position(max(chart.wanted, chart.learned), chart.log))
+    rows = 1 + max((marker.row for marker in chart.markers), default=0)
+    floor = _strip_domain(chart, 0)[1] + _TITLE_PX / _panel_px(chart) if chart.strips else 0.0
+    panels = {f"yaxis{number + 2}": _strip_axis(chart, number) for number in range(len(chart.strips))}
+    return {
+        "height": _panel_px(chart) + _BOTTOM_PX + 8 + 18 * rows,
+        "margin": {"l": 8, "r": 110, "t": 8 + 18 * rows, "b": _BOTTOM_PX},
+        "showlegend": False,
+        "hovermode": "x unified",
+        "hoversubplots": "axis",
+        "clickmode": "event+select",
+        "dragmode": False,
+        "xaxis": _x_axis(chart, last),
+        "yaxis": {
+            "title": {"text": chart.y_title, "standoff": 6},
+            "range": list(_value_range(chart)),
+            "fixedrange": True,
+            "domain": [floor, 1],
+        },
+        **panels,
+    }
+
+
+def _panel_px(chart: SizesChart) -> int:
+    """Pixels of the main panel and its strips."""
+    return chart.height + (_STRIP_PX + _TITLE_PX) * len(chart.strips)
+
+
+def _strip_domain(chart: SizesChart, number: int) -> tuple[float, float]:
+    """Where a strip stands, as shares of all panels from the bottom; the first strip is the highest."""
+    below = (len(chart.strips) - 1 - number) * (_STRIP_PX + _TITLE_PX)
+    return below / _panel_px(chart), (below + _STRIP_PX) / _panel_px(chart)
+
+
+def _strip_axis(chart: SizesChart, number: int) -> dict:
+    strip = chart.strips[number]
+    return {
+        "domain": _strip_domain(chart, number),
+        "type": "log" if strip.log else "linear",
+        "fixedrange": True,
+        "nticks": 3,
+        "showgrid": False,
+        "zeroline": False,
+        "rangemode": "tozero",
+        "tickfont": {"size": 11},
+    }
+
+
+def _x_axis(chart: SizesChart, last: float) -> dict:
+    axis = {
+        "title": {"text": "merges learned", "standoff": 6},
+        "range": [-last * 0.005 if last else -1, last or 1],
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "anchor": "free",
+        "position": 0,
+        "unifiedhovertitle": {"text": "%{customdata[1]}"},
+    }
+    if not chart.log:
+        return axis | {"tickformat": ",d"}
+    ticks = [0, *(10**power for power in range(1, 7) if 10**power <= max(chart.wanted, chart.learned))]
+    places = [float(axis_position(tick, log=True)) for tick in ticks]
+    return axis | {"tickvals": places, "ticktext": [f"{tick:,}" for tick in ticks]}

@@ -1,0 +1,112 @@
+"""Both sides' curves of one Run: tokens after 0, 1, … n merges, and every figure that follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from bpe_core import ChunkCounts, Training, token_totals
+from bpe_core.visible import visible
+from pages.ui.cached import cached_chunk_counts
+from pages.ui.compression_sides import Sides
+from pages.ui.run import Run
+
+STRIDE = 100
+"""Merges over which a gain is told: one merge alone says little."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One text at every size of one vocabulary: `totals[k]` tokens after k merges."""
+
+    counts: ChunkCounts
+    totals: np.ndarray
+
+    @property
+    def bytes_per_token(self) -> np.ndarray:
+        """UTF-8 bytes ÷ tokens after 0, 1, … n merges."""
+        return self.counts.num_bytes / self.totals
+
+    @property
+    def characters_per_token(self) -> np.ndarray:
+        """Code points ÷ tokens after 0, 1, … n merges."""
+        return self.counts.num_characters / self.totals
+
+    def saved(self, merges: int) -> Gain:
+        """What the next STRIDE merges save here; fewer if fewer are left."""
+        later = min(merges + STRIDE, len(self.totals) - 1)
+        tokens = int(self.totals[merges] - self.totals[later])
+        return Gain(later - merges, tokens, tokens / int(self.totals[merges]))
+
+
+class Gain(NamedTuple):
+    """Tokens that the next `merges` merges save, and their share of the tokens before."""
+
+    merges: int
+    tokens: int
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """The training side and the held-out side under one vocabulary.
+
+    `known` is the share of held-out chunks, repeats included, that also stand in the training side.
+    """
+
+    training: Training
+    train: Curve
+    held_out: Curve
+    known: float
+
+    @property
+    def gap(self) -> np.ndarray:
+        """How many percent fewer bytes a token covers on the held-out side, after 0, 1, … n merges."""
+        return 100 * (1 - self.held_out.bytes_per_token / self.train.bytes_per_token)
+
+
+def curves_of(run: Run) -> Curves:
+    """Return the curves of the page's Run, which has sides."""
+    sides: Sides = run.sides
+    held_out = cached_chunk_counts(sides.held_out, run.settings.pattern)
+    key = (sides.train.digest, sides.held_out.digest, run.settings)
+    return _cached_curves(*key, run.training.tokenizer.num_merges, run.training, held_out)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _cached_curves(
+    train: str, held_out: str, settings: object, num_merges: int, _training: Training, _held_out: ChunkCounts
+) -> Curves:
+    return Curves(
+        _training,
+        Curve(_training.chunk_counts, _training.token_totals),
+        Curve(_held_out, token_totals(_training.tokenizer, _held_out)),
+        known_share(_training.chunk_counts, _held_out),
+    )
+
+
+def known_share(train: ChunkCounts, held_out: ChunkCounts) -> float:
+    """Return the share of held-out chunks, repeats included, that also stand in the training side.
+
+    >>> low = ChunkCounts.from_counts({b"low": 1})
+    >>> known_share(low, ChunkCounts.from_counts({b"low": 3, b"new": 1}))
+    0.75
+    """
+    known = set(train)
+    return sum(count for chunk, count in held_out.items() if chunk in known) / held_out.num_chunks
+
+
+def merge_words(training: Training, merges: np.ndarray) -> list[str]:
+    """Return for each number of merges the last of them in words; nothing for 0. Holds tokens: hostile text."""
+    tokenizer, counts = training.tokenizer, training.counts.tolist()
+    tokens = tokenizer.vocabulary
+    pairs, made = tokenizer.pairs.tolist(), tokenizer.token_ids.tolist()
+
+    def words(rank: int) -> str:
+        left, right = (visible(tokens[part]) for part in pairs[rank])
+        return f"rank {rank:,}: {left} + {right} → {visible(tokens[made[rank]])}, counted {counts[rank]:,}"
+
+    return ["nothing learned yet" if after == 0 else words(after - 1) for after in merges.tolist()]

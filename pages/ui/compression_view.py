@@ -1,0 +1,158 @@
+"""The upper half of Compression: the conclusion, the chart and the figures at the size in view."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from pages.ui import state
+from pages.ui.charts import CONFIG, Line, Marker, SizesChart, Strip, drawn_points, plain, sizes_figure
+from pages.ui.compression_curves import Curve, Curves, Gain, curves_of, merge_words
+from pages.ui.run import Run
+from pages.ui.words import number, plural, ratio
+
+BYTES, CHARACTERS, TOKENS = "bytes per token", "characters per token", "tokens"
+_STYLE = (Path(__file__).parent / "compression.css").read_text()
+MEASURES = (BYTES, CHARACTERS, TOKENS)
+LOG, LINEAR = "log", "linear"
+CHART = "compression_chart"
+
+HELD_OUT_HELP = "Text kept back from learning, to see how the vocabulary does on text it never saw."
+
+
+def conclusion(run: Run) -> str:
+    """Return what a reader should conclude at the size in view, in two sentences."""
+    curves, k = curves_of(run), run.num_merges
+    train, held_out = float(curves.train.bytes_per_token[k]), float(curves.held_out.bytes_per_token[k])
+    return (
+        f"At size {number(run.vocab_size)} a token covers {ratio(train)} bytes of the training text and "
+        f"{ratio(held_out)} bytes of text it never saw: {gap_words(float(curves.gap[k]))}. {advice(curves, k)}"
+    )
+
+
+def gap_words(gap: float) -> str:
+    """Return a gap in percent in words.
+
+    >>> gap_words(4.2), gap_words(-1.04), gap_words(0.3)
+    ('4 % less', '1 % more', 'about the same')
+    """
+    if abs(gap) < 0.5:
+        return "about the same"
+    return f"{abs(gap):.0f} % {'less' if gap > 0 else 'more'}"
+
+
+def advice(curves: Curves, merges: int) -> str:
+    """Return whether more merges would pay on unseen text, told by what the next ones save on either side."""
+    train, held_out = curves.train.saved(merges), curves.held_out.saved(merges)
+    if not train.merges:
+        return "Nothing more was learned."
+    these = f"The next {plural(train.merges, 'merge')} would save {_percent(held_out)} of its tokens"
+    if not held_out.tokens:
+        return (
+            f"The next {plural(train.merges, 'merge')} would save nothing there: they only memorise the training text."
+        )
+    if held_out.share < train.share / 2:
+        return f"{these}, against {_percent(train)} on the training text: from here it mostly memorises."
+    if held_out.share / held_out.merges < 0.005 / 100:
+        return f"{these}: there is little left to gain."
+    return f"{these}: a bigger vocabulary still pays."
+
+
+def draw_chart(run: Run) -> None:
+    """Draw the controls, the chart and the figures beside it."""
+    curves = curves_of(run)
+    chart, figures = st.columns([2.6, 1], gap="medium")
+    with chart:
+        measure, scale, shown = _controls()
+        figure = sizes_figure(_chart(run, curves, measure, scale == LOG, shown))
+        st.plotly_chart(
+            figure,
+            key=CHART,
+            on_select=lambda: _move_size(run.smallest_size),
+            selection_mode="points",
+            config=CONFIG,
+            height=int(figure.layout.height),
+            alt=f"{measure} at every vocabulary size, on the training side and the held-out side",
+        )
+    with figures:
+        st.html(_figures(run, curves))
+
+
+def _controls() -> tuple[str, str, list[str]]:
+    row = st.container(horizontal=True, vertical_alignment="center")
+    measure = row.segmented_control(
+        "What is measured", MEASURES, default=BYTES, required=True, key="compression_measure",
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    scale = row.segmented_control(
+        "Scale", (LOG, LINEAR), default=LOG, required=True, key="compression_scale",
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    return measure, scale, []
+
+
+def _chart(run: Run, curves: Curves, measure: str, log: bool, shown: list[str]) -> SizesChart:
+    learned = len(curves.train.totals) - 1
+    merges = drawn_points(learned, log, also=(run.num_merges,))
+    return SizesChart(
+        merges=merges,
+        lines=[_line("train", curves.train, measure, merges), _line("held-out", curves.held_out, measure, merges)],
+        learned=learned,
+        wanted=run.settings.largest_size - run.smallest_size,
+        y_title=measure,
+        hovers=list(map(plain, merge_words(curves.training, merges))),
+        strips=[pair_count_strip(curves, merges)],
+        markers=_markers(run, learned),
+        log=log,
+        digits=",d" if measure == TOKENS else ".3f",
+        smallest_size=run.smallest_size,
+    )
+
+
+def _line(name: str, curve: Curve, measure: str, merges: np.ndarray) -> Line:
+    values = {BYTES: curve.bytes_per_token, CHARACTERS: curve.characters_per_token, TOKENS: curve.totals}[measure]
+    last = values[-1]
+    return Line(name, values[merges], f"{name} {number(int(last)) if measure == TOKENS else ratio(float(last))}")
+
+
+def pair_count_strip(curves: Curves, merges: np.ndarray) -> Strip:
+    """Return how often each drawn merge's pair occurred when it was learned."""
+    counts = np.append(0, curves.training.counts)[merges]
+    return Strip("how often the pair occurred when it was learned", counts, ",d", log=True, first=1)
+
+
+def _markers(run: Run, learned: int) -> list[Marker]:
+    markers = [Marker(run.num_merges, f"you: {number(run.vocab_size)}", strong=True)]
+    if run.stopped_early:
+        markers.append(Marker(learned, f"stopped: {plural(learned, 'merge')}"))
+    return markers
+
+
+def _move_size(smallest_size: int) -> None:
+    """Move the vocabulary size to the merges at the point that was clicked."""
+    chosen = state.chosen_points(CHART)
+    if chosen:
+        state.set_value(state.SIZE, smallest_size + int(chosen[0]["customdata"][0]))
+
+
+def _figures(run: Run, curves: Curves) -> str:
+    """The figures at the size in view as a small table in HTML; it holds numbers and our own words only."""
+    k = run.num_merges
+    train, held_out = curves.train, curves.held_out
+    gains = train.saved(k), held_out.saved(k)
+    rows = [
+        ("bytes per token", ratio(train.bytes_per_token[k]), ratio(held_out.bytes_per_token[k])),
+        ("characters per token", ratio(train.characters_per_token[k]), ratio(held_out.characters_per_token[k])),
+        ("tokens", number(int(train.totals[k])), number(int(held_out.totals[k]))),
+        (f"saved by the next {plural(gains[0].merges, 'merge')}", *(_percent(gain) for gain in gains)),
+    ]
+    body = "".join(f"<tr><th>{escape(name)}</th><td>{a}</td><td>{b}</td></tr>" for name, a, b in rows)
+    head = f"<tr><th>At size {number(run.vocab_size)}</th><th>train</th><th>held-out</th></tr>"
+    return f"<style>{_STYLE}</style><table class='figures'>{head}{body}</table>"
+
+
+def _percent(gain: Gain) -> str:
+    return f"{100 * gain.share:.2f} %"
