@@ -22,8 +22,11 @@ class Case:
 STORY = (SAMPLES / "sherlock.txt").read_text("utf-8")
 HOSTILE = (
     "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'> **bold** $x$ :red[no]\n"
-    "\u202egnirts\u202c \u200b\ufeff\x00\x07\r\n\ttab \u00a0nbsp e\u0301 \u0301 ﷽ नमस्ते مرحبا 日本語 👩‍👩‍👧 🇫🇷 \ufffd end"
+    "\u202egnirts\u202c \u200b\ufeff\x00\x07\r\n\ttab \u00a0nbsp caf\u00e9 e\u0301 \u0301 \ufdfd "
+    "\u0928\u092e\u0938\u094d\u0924\u0947 \u0645\u0631\u062d\u0628\u0627 \u65e5\u672c\u8a9e "
+    "\U0001f469\u200d\U0001f467 \U0001f1eb\U0001f1f7 \u2764\ufe0f \U0001f44d\U0001f3fd \ue000 \ufffd end"
 )
+NOTHING_TO_SEE = "\x00\x00\u202e\u2066 \x00\x00\u202e" * 20
 CASES = {
     "story": Case(STORY, STORY[:12_000], 8192, 1024),
     "hostile": Case(HOSTILE * 2, HOSTILE, 512, 280),

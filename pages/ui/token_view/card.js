@@ -65,18 +65,22 @@ class TokenCard {
     const { model, token } = this;
     this.bytes = model.bytes.subarray(token.start, token.end);
     this.head.replaceChildren();
-    this.add(this.head, "span", "card-title", "Token");
-    this.add(this.head, "span", "card-id", `id ${token.id.toLocaleString("en")}`);
-    this.body.replaceChildren();
-    const tile = this.add(this.body, "div", "card-tile");
+    const tile = this.add(this.head, "div", "card-tile");
     tile.appendChild(drawToken(this.bytes.subarray(0, 64), { special: token.special }));
     if (this.bytes.length > 64) this.add(tile, "span", "quiet", ` … ${this.bytes.length - 64} bytes more`);
+    this.add(this.head, "span", "card-id", `id ${token.id.toLocaleString("en")}`);
+    this.body.replaceChildren();
+    this.body.scrollTop = 0;
     this.list = this.add(this.body, "dl");
     this.fillBytes();
     this.fillMerges();
     this.uses = this.line("uses now", "");
-    const hasTree = token.symbol >= 256 && model.lengthOf(token.symbol) > 0;
-    if (hasTree) this.body.appendChild(drawTree(model, token.symbol));
+    if (token.symbol >= 256 && model.lengthOf(token.symbol)) this.fillTree();
+  }
+
+  fillTree() {
+    this.add(this.body, "div", "card-title", "Made of, by rank");
+    this.body.appendChild(drawTree(this.model, this.token.symbol));
   }
 
   line(term, text, className = "") {
@@ -133,11 +137,6 @@ class TokenCard {
     const count = model.countOf(token.symbol);
     const counted = count === null ? "" : `, counted ${count.toLocaleString("en")} when learned`;
     this.line("rank", rank.toLocaleString("en") + counted);
-    const parts = this.line("made of", "");
-    model.partsOf(token.symbol).forEach((part, i) => {
-      if (i) parts.append(" + ");
-      parts.appendChild(drawToken(model.bytesOf(part).subarray(0, 64)));
-    });
     if (!model.given) this.line("one token", `from size ${(model.firstId + rank + 1).toLocaleString("en")}`);
   }
 

@@ -9,6 +9,8 @@
 const CURVE_POINTS = 320;
 const SVG = "http://www.w3.org/2000/svg";
 
+const unit = () => Object.assign(document.createElement("span"), { className: "unit", textContent: " merges" });
+
 class SizeBar {
   constructor(container, { onInput, onCommit }) {
     Object.assign(this, { onInput, onCommit, k: 0, dragging: false });
@@ -92,7 +94,8 @@ class SizeBar {
       const tick = ticks.appendChild(document.createElement("span"));
       tick.style.left = `${this.positionOf(k) * 100}%`;
       const major = k === 0 || (Math.log10(k) % 1 === 0 && k > 1);
-      if (major) tick.textContent = k ? k.toLocaleString("en") : "0 merges";
+      if (major) tick.textContent = k.toLocaleString("en");
+      if (k === 0) tick.appendChild(unit());
       tick.className = k === 0 ? "first" : major ? "major" : "";
     }
   }

@@ -47,7 +47,7 @@ class TextView {
 
   drawLegend() {
     const half = this.root.querySelector(".half-mark");
-    half.append(drawToken(new Uint8Array([0xe2])), " part of a character");
+    half.append(drawToken(new Uint8Array([0xe2, 0x80])), " part of a character");
     const list = this.root.querySelector(".legend dl");
     for (const [mark, meaning] of MARKS_HELP) {
       list.appendChild(document.createElement("dt")).textContent = mark;

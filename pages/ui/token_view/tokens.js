@@ -84,19 +84,41 @@ function fillTile(tile, bytes, lengths, widths, start, end) {
     tile.textContent = segments[0].text;
     return;
   }
-  tile.replaceChildren(...segments.map((segment) => drawSegment(segment, widths)));
+  tile.replaceChildren(...segments.map((segment) => drawSegment(segment, lengths, widths)));
 }
 
-function drawSegment({ kind, text, start, end }, widths) {
+function drawSegment({ kind, text, start, end }, lengths, widths) {
   const element = document.createElement("span");
   element.className = `segment ${kind}`;
+  if (kind === "half") element.className += edgesOfCharacter(lengths, start);
   element.style.width = `calc(var(--cell) * ${widthOf(widths, start, end)})`;
   element.start = start;
   element.end = end;
   const stacked = kind === "half" || kind === "control" || (kind === "named" && text.startsWith("U+"));
+  if (kind === "shown") fitGlyph(element, text, widthOf(widths, start, end));
   if (!stacked) element.textContent = text;
   else for (const half of stack(text)) element.appendChild(document.createElement("i")).textContent = half;
   return element;
+}
+
+// A few characters are far wider than their bytes allow (U+FDFD is a whole sentence): those are set smaller.
+const glyphWidths = new Map(); // in em
+const glyphPen = document.createElement("canvas").getContext("2d");
+
+function fitGlyph(element, text, cells) {
+  if (!glyphWidths.has(text)) {
+    glyphPen.font = "100px monospace";
+    glyphWidths.set(text, glyphPen.measureText(text).width / 100);
+  }
+  const em = (cells * 11.5) / 17; // the ratio of cell to font is nearly one for all scales
+  if (glyphWidths.get(text) > em * 1.1) element.style.fontSize = `${(em / glyphWidths.get(text)).toFixed(3)}em`;
+}
+
+// The dotted edge runs over all bytes of a character and stops short of its neighbours.
+function edgesOfCharacter(lengths, byte) {
+  const next = lengths[byte + 1];
+  const ends = lengths[byte] === BROKEN || next === undefined || next > 0;
+  return `${lengths[byte] ? " first" : ""}${ends ? " last" : ""}`;
 }
 
 const stack = (text) => {
