@@ -5,18 +5,17 @@ from bpe_core.documents.choosing import every_nth, first_bytes, split_further, w
 from bpe_core.documents.contents import MOST_BYTES
 from bpe_core.documents.encodings import ENCODINGS
 from bpe_core.documents.held_out import (
-    HeldOutSplit,
     hold_out_files,
     hold_out_groups,
     hold_out_share,
     hold_out_tail,
     hold_out_text,
-    repeated,
 )
 from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents, Origin
 from bpe_core.documents.reading import documents_of_text, read_documents, read_files, table_columns
 from bpe_core.documents.report import FileReport, LeftOut, Report, shown_name
+from bpe_core.documents.sides import HeldOutSplit, repeated
 from bpe_core.documents.splitting import SPLITS
 from bpe_core.documents.tables import TablePreview
 from bpe_core.documents.texts import Texts, first_equals

@@ -91,7 +91,7 @@ def _gunzip_one(content: bytes, at: int, name: str, most_bytes: int, unpacked: i
         except zlib.error:
             raise BpeError(
                 f"{shown_name(name)} is damaged: it cannot be unpacked, or its "
-                " checksum does not fit. Download or pack it again."
+                "checksum does not fit. Download or pack it again."
             ) from None
         unpacked.write(piece)
         if unpacked.tell() > most_bytes:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
 
 from bpe_core.documents.choosing import split_further
 from bpe_core.documents.model import Documents
-from bpe_core.documents.report import counted, shown_name
+from bpe_core.documents.report import shown_name
+from bpe_core.documents.sides import HeldOutSplit, without_repeats
 from bpe_core.documents.texts import first_equals
 from bpe_core.errors import BpeError
 
@@ -18,22 +19,6 @@ NEIGHBOURS = (
     "The two sides are parts of the same documents. Neighbours share words, so the held-out figure looks better than "
     "on a text that was never seen; hold back whole documents or a separate text if you can."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOutSplit:
-    """The two sides; `how` tells what was held back.
-
-    `duplicates_kept_together` counts documents equal to an earlier one, which stand on its side (in a
-    random split); `duplicates_dropped` those taken from the held-out side because the training side has them.
-    """
-
-    train: Documents
-    held_out: Documents
-    how: str
-    duplicates_kept_together: int = 0
-    duplicates_dropped: int = 0
-    warning: str | None = None
 
 
 def hold_out_share(documents: Documents, share: float, seed: int = 0, *, parts: str | None = None) -> HeldOutSplit:
@@ -79,7 +64,7 @@ def hold_out_tail(
     documents, what = _in_parts(documents, parts)
     held = np.arange(len(documents)) >= len(documents) - _target(len(documents), share)
     _check_sides(documents, held, parts)
-    return _without_repeats(_split(documents, held, f"the last {_percent(share)} of the {what}", parts), repeats)
+    return without_repeats(_split(documents, held, f"the last {_percent(share)} of the {what}", parts), repeats)
 
 
 def hold_out_files(documents: Documents, names: Collection[str], *, repeats: str = "refuse") -> HeldOutSplit:
@@ -91,7 +76,7 @@ def hold_out_files(documents: Documents, names: Collection[str], *, repeats: str
     chosen = _chosen(files, names, "file")
     held = np.isin(documents.file_numbers, chosen)
     _check_sides(documents, held, None)
-    return _without_repeats(
+    return without_repeats(
         replace(_split(documents, held, f"the {_listed('file', names)}", None), warning=None), repeats
     )
 
@@ -111,7 +96,7 @@ def hold_out_groups(documents: Documents, names: Collection[str], *, repeats: st
         )
     held = np.isin(documents.group_numbers, _chosen(documents.group_names, names, "group"))
     _check_sides(documents, held, None)
-    return _without_repeats(_split(documents, held, f"the {_listed('group', names)}", None), repeats)
+    return without_repeats(_split(documents, held, f"the {_listed('group', names)}", None), repeats)
 
 
 def hold_out_text(train: Documents, held_out: Documents, *, repeats: str = "refuse") -> HeldOutSplit:
@@ -127,41 +112,7 @@ def hold_out_text(train: Documents, held_out: Documents, *, repeats: str = "refu
             raise BpeError(f"The {side} side has no documents. Choose a text that has some.")
     names = ", ".join(shown_name(file.name) for file in held_out.files[:5])
     more = ", …" if len(held_out.files) > 5 else ""
-    return _without_repeats(HeldOutSplit(train, held_out, f"a separate text: {names}{more}"), repeats)
-
-
-def repeated(train: Documents, held_out: Documents) -> np.ndarray:
-    """Return the numbers of the held-out documents that the training side has too, letter for letter."""
-    hashes, held_hashes = (
-        np.fromiter(map(hash, side.documents.encoded()), np.int64, len(side)) for side in (train, held_out)
-    )
-    # Texts of different hash differ; the few others are compared.
-    suspects = train.documents.selected(np.flatnonzero(np.isin(hashes, held_hashes)))
-    known = set(suspects.encoded())
-    candidates = np.flatnonzero(np.isin(held_hashes, hashes))
-    pieces = held_out.documents.selected(candidates).encoded()
-    return candidates[np.fromiter((piece in known for piece in pieces), bool, len(candidates))]
-
-
-def _without_repeats(split: HeldOutSplit, repeats: str) -> HeldOutSplit:
-    if repeats not in ("refuse", "drop"):
-        raise BpeError(f"Repeated documents can be 'refuse' or 'drop', not {repeats!r}.")
-    numbers = repeated(split.train, split.held_out)
-    if not len(numbers):
-        return split
-    if repeats == "refuse":
-        raise BpeError(
-            f"{counted(len(numbers), 'held-out document')} of {len(split.held_out):,} also stand in the training text, "
-            f"letter for letter; the first is {split.held_out.origin(int(numbers[0]))}. "
-            "Drop them from the held-out side, or hold back another text."
-        )
-    if len(numbers) == len(split.held_out):
-        raise BpeError(
-            f"All {counted(len(numbers), 'held-out document')} also stand in the training text, so none would be left. "
-            "Hold back another text."
-        )
-    kept = np.setdiff1d(np.arange(len(split.held_out)), numbers)
-    return replace(split, held_out=split.held_out.selected(kept), duplicates_dropped=len(numbers))
+    return without_repeats(HeldOutSplit(train, held_out, f"a separate text: {names}{more}"), repeats)
 
 
 def _in_parts(documents: Documents, parts: str | None) -> tuple[Documents, str]:

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from bpe_core.documents.archives import Member, members
 from bpe_core.documents.contents import ARCHIVES, MOST_BYTES, TABLES, check_content, kind_of, too_big
-from bpe_core.documents.encodings import Decoded, decoded
+from bpe_core.documents.encodings import Decoded
 from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents
-from bpe_core.documents.parquet import parquet_table
+from bpe_core.documents.one_file import Choices, file_report, not_empty, opened_table, read_member
 from bpe_core.documents.plain import text_documents
-from bpe_core.documents.report import FileReport, LeftOut, counted, shown_name
-from bpe_core.documents.rows import Table, csv_table, jsonl_table
+from bpe_core.documents.report import LeftOut, counted, shown_name
 from bpe_core.documents.splitting import check_split
-from bpe_core.documents.tables import TablePreview, table_documents, table_preview
+from bpe_core.documents.tables import TablePreview, table_preview
 from bpe_core.errors import BpeError
-
-
-@dataclass(frozen=True)
-class Choices:
-    """How files are read: the options of `read_documents`, which tells what they mean."""
-
-    encoding: str | None = None
-    column: str | None = None
-    split: str = "file"
-    bad: str = "refuse"
-    byte_order_mark: str = "drop"
-    header: bool = True
-    delimiter: str | None = None
-    quotes: bool = True
-    group_column: str | None = None
-    most_bytes: int = MOST_BYTES
 
 
 def read_documents(
@@ -119,7 +100,7 @@ def documents_of_text(text: str, name: str = "pasted text", *, split: str = "fil
             f"line {line:,}: half of a character, which has no UTF-8 bytes. Remove it."
         ) from None
     whole = Decoded(data, "UTF-8", "format", "none", (), sound=True)
-    return _not_empty(text_documents(whole, _file(whole, data, name, "text"), split))
+    return not_empty(text_documents(whole, file_report(whole, data, name, "text"), split))
 
 
 def table_columns(content: bytes, name: str, **choices: str | int | bool | None) -> TablePreview | None:
@@ -147,7 +128,7 @@ def table_columns(content: bytes, name: str, **choices: str | int | bool | None)
     if kind not in TABLES:
         return None
     check_content(member.content, member.name, kind)
-    return table_preview(_table(member, kind, chosen)[0], member.name, kind)
+    return table_preview(opened_table(member, kind, chosen)[0], member.name, kind)
 
 
 def _read(content: bytes, name: str, choices: Choices) -> Documents:
@@ -155,11 +136,11 @@ def _read(content: bytes, name: str, choices: Choices) -> Documents:
     if len(content) > choices.most_bytes:
         raise too_big(name, choices.most_bytes)
     if kind not in ARCHIVES:
-        return _read_member(Member(name, name, content), choices)
+        return read_member(Member(name, name, content), choices)
     check_content(content, name, kind)
     if kind == "gz":
         (member,) = members(content, name, kind, choices.most_bytes)
-        return _read_member(member, choices)
+        return read_member(member, choices)
     return _read_zip(content, name, choices)
 
 
@@ -170,7 +151,7 @@ def _read_zip(content: bytes, name: str, choices: Choices) -> Documents:
             left_out.append(member)
             continue
         try:
-            parts.append(_read_member(member, choices))
+            parts.append(read_member(member, choices))
         except BpeError as error:
             left_out.append(LeftOut.because(member.name, error))
     if not parts:
@@ -181,68 +162,3 @@ def _read_zip(content: bytes, name: str, choices: Choices) -> Documents:
             f"The first is {left_out[0]}"
         )
     return join_documents(parts, left_out)
-
-
-def _read_member(member: Member, choices: Choices) -> Documents:
-    kind = kind_of(member.inner_name)
-    notes = member.notes + check_content(member.content, member.name, kind)
-    if kind in TABLES:
-        table, file = _table(member, kind, choices)
-        file = replace(file, notes=notes + file.notes)
-        return _not_empty(table_documents(table, file, choices.column, choices.group_column, choices.most_bytes))
-    text = _decoded(member, choices)
-    file = _file(text, member.content, member.name, kind)
-    return _not_empty(text_documents(text, replace(file, notes=notes + file.notes), choices.split))
-
-
-def _table(member: Member, kind: str, choices: Choices) -> tuple[Table, FileReport]:
-    if kind == "parquet":
-        table = parquet_table(member.content, member.name, choices.most_bytes)
-        text = Decoded(b"", "UTF-8", "format", "none", (), sound=True)
-        return table, _file(text, member.content, member.name, kind)
-    # The mark stands before the table and is part of no cell, so it is never kept.
-    text = _decoded(member, replace(choices, byte_order_mark="drop"))
-    if kind == "jsonl":
-        table = jsonl_table(text.data, member.name)
-    else:
-        delimiter = choices.delimiter or {"csv": ",", "tsv": "\t"}[kind]
-        table = csv_table(text.data, member.name, delimiter=delimiter, header=choices.header, quotes=choices.quotes)
-    return table, _file(text, member.content, member.name, kind)
-
-
-def _decoded(member: Member, choices: Choices) -> Decoded:
-    return decoded(
-        member.content,
-        member.name,
-        choices.encoding,
-        byte_order_mark=choices.byte_order_mark,
-        bad=choices.bad,
-        cut_short=member.cut_short,
-    )
-
-
-def _file(text: Decoded, content: bytes, name: str, kind: str) -> FileReport:
-    sha256 = hashlib.sha256(content).hexdigest()
-    return FileReport(
-        name, kind, len(content), sha256, text.encoding, text.encoding_by, text.byte_order_mark, notes=text.notes
-    )
-
-
-def _not_empty(documents: Documents) -> Documents:
-    if len(documents):
-        return documents
-    (file,) = documents.files
-    name = shown_name(file.name)
-    if file.left_out:
-        line = file.left_out[0].line
-        where = f" (line {line:,}: {file.left_out[0].reason})" if line else f" ({file.left_out[0].reason})"
-        raise BpeError(
-            f"No document of {name} can be read: {file.num_left_out:,} left out{where}, {file.empty:,} empty. "
-            "Choose another encoding, column or delimiter, or repair the file."
-        )
-    if file.column is not None:
-        raise BpeError(
-            f"{name} holds no text in its column {shown_name(file.column)!r}: {file.empty:,} rows, all empty. "
-            "Choose another column."
-        )
-    raise BpeError(f"{name} is empty ({file.num_bytes:,} bytes, no text). Choose a file that holds text.")
