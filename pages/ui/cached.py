@@ -1,15 +1,12 @@
-"""Results of bpe_core that are worth remembering, with bounds.
-
-Everything is keyed by the corpus's digest and by settings, never by the text
-itself, and shared by all visitors; results are immutable.
-"""
+"""Results worth remembering, with bounds: shared by all visitors, immutable, keyed by digests and settings."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import ChunkCounts, Pattern, Training, count_chunks, train
+from bpe_core import ChunkCounts, Pattern
 from pages.ui.corpus import Corpus, sample_corpus
+from pages.ui.jobs import Workshop
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -18,26 +15,12 @@ def cached_sample(key: str) -> Corpus:
     return sample_corpus(key)
 
 
+@st.cache_resource(show_spinner=False)
+def workshop() -> Workshop:
+    """Return the one workshop of this server."""
+    return Workshop()
+
+
 def cached_chunk_counts(corpus: Corpus, pattern: Pattern) -> ChunkCounts:
     """Return the distinct chunks of `corpus` with their counts."""
-    return _chunk_counts(corpus.digest, pattern, corpus)
-
-
-def cached_training(
-    corpus: Corpus, pattern: Pattern, vocab_size: int, specials: tuple[str, ...], min_count: int
-) -> Training:
-    """Return what BPE learns from `corpus` up to `vocab_size`; one training serves every smaller size."""
-    return _training(corpus.digest, pattern, vocab_size, specials, min_count, corpus)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _chunk_counts(digest: str, pattern: Pattern, _corpus: Corpus) -> ChunkCounts:
-    return count_chunks(_corpus.documents, pattern)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _training(
-    digest: str, pattern: Pattern, vocab_size: int, specials: tuple[str, ...], min_count: int, _corpus: Corpus
-) -> Training:
-    counts = _chunk_counts(digest, pattern, _corpus)
-    return train(counts, vocab_size, specials=specials, min_count=min_count)
+    return workshop().chunk_counts(corpus, pattern)

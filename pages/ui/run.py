@@ -80,6 +80,9 @@ class Run:
         asked, reached = number(self.settings.largest_size), number(self.learned_size)
         if not self.stopped_early:
             return f"Reached {reached}, as asked."
+        if self.training.stopped_because == StopReason.STOPPED:
+            merges = number(self.training.tokenizer.num_merges)
+            return f"Stopped by you after {merges} merges. Everything here uses those."
         return f"You asked for {asked}. It stopped at {reached}, because {self._why}."
 
     @property

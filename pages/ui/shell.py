@@ -12,16 +12,15 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from bpe_core import BpeError
-from pages.ui import inputs, state
-from pages.ui.cached import cached_training
-from pages.ui.compression_split import draw_use_everywhere, sides_input
+from pages.ui import state
+from pages.ui.learning_view import draw_instead_of_page
 from pages.ui.literal import escape_markdown
-from pages.ui.run import Run, check_not_empty
+from pages.ui.run import Run
+from pages.ui.sidebar import Waiting, draw_sidebar
 from pages.ui.text_dialogs import draw_open_dialog
-from pages.ui.words import number, plural
 
 _FOLDER = Path(__file__).parent.parent
-_TITLES = {"train": "Your text", "vocabulary": "Vocabulary"}
+_TITLES = {"train": "Your text", "compression": "Compression", "vocabulary": "Vocabulary"}
 _STYLE = (Path(__file__).parent / "shell.css").read_text()
 
 
@@ -48,7 +47,11 @@ def open_page(heading: str, answer: str | Callable[[Run], str], *, split: bool =
     head = st.container()
     draw_open_dialog()
     try:
-        run = _sidebar(split)
+        run = draw_sidebar(split)
+        if isinstance(run, Waiting):
+            _draw_head(head, heading, answer if isinstance(answer, str) else "", run.text_line)
+            draw_instead_of_page(run.why)
+            st.stop()
         sentence = answer if isinstance(answer, str) else answer(run)
     except BpeError as error:
         _draw_head(head, heading, answer if isinstance(answer, str) else "", "")
@@ -83,38 +86,3 @@ def _pages() -> list[StreamlitPage]:
 def _draw_head(place: DeltaGenerator, heading: str, answer: str, text_line: str) -> None:
     lines = f"<h1>{escape(heading)}</h1><p>{escape(answer)}</p><p class='text-line'>{escape(text_line)}</p>"
     place.html(f"<div class='head'>{lines}</div>")
-
-
-def _sidebar(split: bool) -> Run:
-    """Draw the text, the size and the settings; return the training they ask for."""
-    with st.sidebar:
-        corpus = inputs.text_input()
-        facts, size, ended = st.container(), st.container(), st.container()
-        settings = inputs.settings_input()
-        check_not_empty(corpus)
-        sides = sides_input(corpus) if split or state.learns_from_training_side() else None
-        if sides:
-            draw_use_everywhere()
-            corpus = sides.train
-        with ended, st.spinner("Learning…"):
-            training = cached_training(
-                corpus, settings.pattern, settings.largest_size, settings.specials, settings.min_count
-            )
-        counts = training.chunk_counts
-        facts.caption(
-            f"{number(counts.num_bytes)} bytes, {plural(counts.num_documents, 'document')}  \n"
-            f"{number(counts.num_chunks)} chunks, {number(len(counts))} distinct"
-        )
-        smallest = 256 + len(settings.specials)
-        with size:
-            vocab_size = inputs.size_input(smallest, smallest + training.tokenizer.num_merges)
-        run = Run(corpus, settings, training, vocab_size, sides)
-        ended.caption(run.stop_sentence)
-        _privacy_note()
-    return run
-
-
-def _privacy_note() -> None:
-    st.caption("Kept in this server's memory for this visit only: never in a file, a log or a link.")
-    if state.session().own_corpus:
-        st.button("Forget my text", on_click=state.forget_own_text)

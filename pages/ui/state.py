@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.ui.corpus import Corpus
+from pages.ui.jobs import Job
 
 SIZE = "size"
 TEXT = "text"
@@ -19,8 +20,6 @@ SPECIALS = "specials"
 SPLIT = "split"
 LARGEST_SIZE = "largest_size"
 MIN_COUNT = "min_count"
-HELD_OUT_SHARE = "held_out_share"
-HELD_OUT_SEED = "held_out_seed"
 TRAINING_SIDE_EVERYWHERE = "training_side_everywhere"
 
 OWN_TEXT = "yours"
@@ -36,8 +35,12 @@ class Session:
     own_corpus: Corpus | None = None
     own_corpus_is_new: bool = False
     dialog: str | None = None
+    job: Job | None = None
+    stopped: Job | None = None
+    agreed: set[object] = field(default_factory=set)
     shell_has_run: bool = False
     seen: set[str] = field(default_factory=set)
+    second_text: tuple[str, bytes] | None = None
 
 
 def session() -> Session:
@@ -69,8 +72,10 @@ def close_dialog() -> None:
 
 
 def forget_own_text() -> None:
-    """Drop the visitor's own text from memory and go back to the first sample."""
-    session().own_corpus = None
+    """Drop the visitor's own text, and the jobs that learned from it, and go back to the first sample."""
+    ours = session()
+    ours.own_corpus, ours.own_corpus_is_new, ours.job, ours.stopped, ours.agreed = None, False, None, None, set()
+    ours.second_text = None
     st.session_state.pop(TEXT, None)
 
 
@@ -107,3 +112,16 @@ def first_sight_of(thing: str) -> bool:
         return False
     seen.add(thing)
     return True
+
+
+def chosen_points(chart: str) -> list[dict]:
+    """Return the points that are selected in the Plotly chart with this key."""
+    return list(st.session_state[chart].selection.points)
+
+
+def keep_among(key: str, options: list) -> None:
+    """Forget what the widget with this key holds if that is no option of the current text."""
+    held = st.session_state.get(key)
+    held_all = held if isinstance(held, list) else [held]
+    if held is not None and any(each not in options for each in held_all):
+        del st.session_state[key]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 
 def number(value: int) -> str:
     """Return a whole number with thousands set apart.
@@ -41,3 +43,27 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     ('1 document', '1,200 documents')
     """
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the unit that a person would use, rounded up.
+
+    >>> duration(0.2), duration(41.3), duration(95), duration(4000)
+    ('1 s', '42 s', '1 min 35 s', '1 h 7 min')
+    """
+    whole = max(1, ceil(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{ceil(whole / 60) // 60} h {ceil(whole / 60) % 60} min"
+
+
+def ordinal(value: int) -> str:
+    """Return a place in a row.
+
+    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(11), ordinal(22)
+    ('1st', '2nd', '3rd', '11th', '22nd')
+    """
+    ending = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    return f"{number(value)}{ending}"

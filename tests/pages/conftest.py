@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import learning
+
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -26,3 +28,25 @@ def open_page() -> Callable[..., AppTest]:
         return app
 
     return open_named
+
+
+@pytest.fixture(autouse=True)
+def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages wait for a training instead of showing its progress, so that a busy machine changes no test."""
+    monkeypatch.setattr(learning, "PATIENCE_SECONDS", 50.0)
+
+
+@pytest.fixture
+def switch_page() -> Callable[[AppTest, str], AppTest]:
+    """A function: the app and the name of a page -> the app on that page, with its address's parameters kept."""
+
+    def switch(app: AppTest, name: str) -> AppTest:
+        query = dict(app.query_params)  # a browser keeps them, AppTest does not
+        app.switch_page(f"pages/{name}.py")
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.run()
+        assert not app.exception
+        return app
+
+    return switch

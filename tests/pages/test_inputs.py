@@ -13,13 +13,13 @@ def texts(app):
     return " ".join(str(element.value) for kind in ("caption", "text") for element in app.get(kind))
 
 
-def test_pasted_text_becomes_the_text_of_every_page(open_page):
+def test_pasted_text_becomes_the_text_of_every_page(open_page, switch_page):
     app = press(open_page(), "Paste…")
     app.text_area("pasted").set_value("low lower lowest")
     press(app, "Use this text")
     assert not app.exception
     assert app.selectbox("text").value == "yours"
-    app.switch_page("pages/vocabulary.py").run()
+    switch_page(app, "vocabulary")
     assert "16 bytes, 1 document" in texts(app)
 
 
@@ -46,7 +46,10 @@ def test_escape_markdown_shows_hidden_characters_on_one_line():
 
 def upload(app, *files):
     press(app, "Upload…")
-    app.file_uploader("uploaded").upload([(name, content, "text/plain") for name, content in files]).run()
+    uploader = app.file_uploader("uploaded")
+    for name, content in files:
+        uploader.upload(name, content)
+    uploader.run()
     return app
 
 

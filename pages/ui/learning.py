@@ -1,0 +1,86 @@
+"""The training that a page needs: finished already, stopped, under way, or waiting for the visitor's word.
+
+One visitor has one job. A newer one replaces it, except that the training side of
+a text waits until the whole text is learned, so that looking at another page stops nothing.
+"""
+
+from __future__ import annotations
+
+from bpe_core import StopReason, Training
+from pages.ui import compression_memory, state
+from pages.ui.cached import workshop
+from pages.ui.estimates import Estimate, estimate
+from pages.ui.jobs import Job, Request
+
+PATIENCE_SECONDS = 1.0
+"""So long a page waits for a training before it shows a progress bar instead."""
+
+LONG_BYTES = 20_000_000
+"""Above this size the visitor first sees how long it will take."""
+
+
+def training_for(request: Request) -> Training | Job | Estimate:
+    """Return what the page can show now: the training, or the job that makes it, or what the job would take.
+
+    Raises BpeError if the text or the settings cannot be used.
+    """
+    if ready := workshop().training(request) or _ended_training(request):
+        return ready
+    job = state.session().job
+    if job and job.is_running and _goes_first(job, request):
+        return job
+    if not job or job.request.key != request.key:
+        if request.corpus.num_bytes > LONG_BYTES and request.key not in state.session().agreed:
+            return estimate(request)
+        job = start(request)
+    return _result(job)
+
+
+def start(request: Request) -> Job:
+    """Start a job for this visitor in place of the one that runs, and return it."""
+    session = state.session()
+    if session.job:
+        session.job.stop()
+        if session.job.training and was_stopped(session.job.training):
+            session.stopped = session.job
+    if session.stopped and session.stopped.request.key == request.key:
+        session.stopped = None
+    session.agreed.add(request.key)
+    session.job = Job(request, workshop()).start()
+    return session.job
+
+
+def forget_own_text() -> None:
+    """Drop the visitor's own text, what was learned from it, and the job that still learns."""
+    session = state.session()
+    if session.job:
+        session.job.stop()
+    if session.own_corpus:
+        workshop().forget(session.own_corpus.text_digest)
+        compression_memory.forget(session.own_corpus.text_digest)
+    state.forget_own_text()
+
+
+def _result(job: Job) -> Training | Job:
+    job.seen()
+    job.wait(PATIENCE_SECONDS)
+    if job.error:
+        raise job.error
+    return job if job.is_running or job.training is None else job.training
+
+
+def _ended_training(request: Request) -> Training | None:
+    jobs = (state.session().job, state.session().stopped)
+    ended = (job for job in jobs if job and not job.is_running and job.request.key == request.key)
+    return next((job.training for job in ended if job.training), None)
+
+
+def _goes_first(job: Job, request: Request) -> bool:
+    mine, new = job.request, request
+    is_part = new.corpus.whole_digest == mine.corpus.digest
+    return is_part and mine.settings == new.settings
+
+
+def was_stopped(training: Training) -> bool:
+    """Whether a training holds fewer merges because it was stopped."""
+    return training.stopped_because == StopReason.STOPPED
