@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from bpe_core import ChunkCounts, Training, token_totals
 from bpe_core.visible import visible
 from pages.ui.cached import cached_chunk_counts
-from pages.ui.compression_sides import Sides
+from pages.ui.compression_memory import remembered
 from pages.ui.run import Run
 
 STRIDE = 100
@@ -70,21 +69,19 @@ class Curves:
 
 def curves_of(run: Run) -> Curves:
     """Return the curves of the page's Run, which has sides."""
-    sides: Sides = run.sides
-    held_out = cached_chunk_counts(sides.held_out, run.settings.pattern)
-    key = (sides.train.digest, sides.held_out.digest, run.settings)
-    return _cached_curves(*key, run.training.tokenizer.num_merges, run.training, held_out)
+    pattern = run.settings.pattern
+    held_out = cached_chunk_counts(run.sides.held_out, pattern)
+    key = ("curves", run.settings, run.sides.held_out.digest, run.training.tokenizer.num_merges)
+    return remembered(run.corpus, key, lambda: both_curves(run.training, held_out))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _cached_curves(
-    train: str, held_out: str, settings: object, num_merges: int, _training: Training, _held_out: ChunkCounts
-) -> Curves:
+def both_curves(training: Training, held_out: ChunkCounts) -> Curves:
+    """Return the curves of a training's text and of a text that was held back."""
     return Curves(
-        _training,
-        Curve(_training.chunk_counts, _training.token_totals),
-        Curve(_held_out, token_totals(_training.tokenizer, _held_out)),
-        known_share(_training.chunk_counts, _held_out),
+        training,
+        Curve(training.chunk_counts, training.token_totals),
+        Curve(held_out, token_totals(training.tokenizer, held_out)),
+        known_share(training.chunk_counts, held_out),
     )
 
 

@@ -1,22 +1,101 @@
-"""The two sides of a text: the one that is learned from and the one that is held back to measure on."""
+"""The two sides of a text: the one that is learned from and the one that is held back to measure on. No Streamlit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from bpe_core.documents import (
+    Documents,
+    HeldOutSplit,
+    documents_of_text,
+    hold_out_files,
+    hold_out_groups,
+    hold_out_share,
+    hold_out_tail,
+    hold_out_text,
+    join_documents,
+)
+from bpe_core.errors import BpeError
 from pages.ui.corpus import Corpus
 
 
-@dataclass(frozen=True)
-class Sides:
-    """A training side and a held-out side, with the words that name them on the screen.
+class How(StrEnum):
+    """The ways to hold something back, in the words of the screen."""
 
-    `learned_from` completes "learned from …", `measured_on` "measured on …". `notes`
-    are sentences that a reader must know: duplicates kept together, neighbours that share words.
+    SHARE = "a share, at random"
+    TAIL = "the end of the text"
+    FILES = "whole files"
+    GROUPS = "groups of the table"
+    TEXT = "a second text"
+
+
+@dataclass(frozen=True)
+class SplitChoice:
+    """What to hold back. `share` is in percent; `parts` splits documents first: None, "blank lines" or "line".
+
+    `names` are files or groups; `drop` takes held-out documents that are also
+    learned from away from the held-out side, instead of refusing them.
     """
+
+    how: How = How.SHARE
+    share: float = 20
+    seed: int = 0
+    parts: str | None = None
+    names: tuple[str, ...] = ()
+    drop: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """A training side and a held-out side, and how they were made."""
 
     train: Corpus
     held_out: Corpus
-    learned_from: str
-    measured_on: str
-    notes: tuple[str, ...] = ()
+    split: HeldOutSplit
+    choice: SplitChoice
+
+    @property
+    def learned_from(self) -> str:
+        """Completes "learned from …". Holds names of files or groups."""
+        return "all of it" if self.choice.how == How.TEXT else f"all but {self.split.how}"
+
+    @property
+    def measured_on(self) -> str:
+        """Completes "measured on …". Holds names of files or groups."""
+        return self.split.how
+
+
+def documents_of(corpus: Corpus) -> Documents:
+    """Return the corpus's documents with their origins; a pasted text is a file of the corpus's name."""
+    return corpus.read or join_documents([documents_of_text(text, corpus.name) for text in corpus.documents])
+
+
+def sides_of(corpus: Corpus, choice: SplitChoice, second: Documents | None = None) -> Sides:
+    """Return the two sides of `corpus`; `second` is the text that is held back if `choice` says so.
+
+    Raises BpeError if a side would be empty, and for all that the splits of `bpe_core.documents` refuse.
+    """
+    split = _split(documents_of(corpus), choice, second)
+    return Sides(
+        Corpus.of_documents(f"{corpus.name}, training side", split.train, corpus.text_digest),
+        Corpus.of_documents(f"{corpus.name}, held-out side", split.held_out, corpus.text_digest),
+        split,
+        choice,
+    )
+
+
+def _split(documents: Documents, choice: SplitChoice, second: Documents | None) -> HeldOutSplit:
+    repeats = "drop" if choice.drop else "refuse"
+    if choice.how == How.TEXT:
+        if second is None:
+            raise BpeError("No second text was given yet. Upload one under “Held back”.")
+        return hold_out_text(documents, second, repeats=repeats)
+    if choice.how in (How.FILES, How.GROUPS):
+        if not choice.names:
+            raise BpeError(f"Nothing is held back yet. Choose {choice.how} under “Held back”.")
+        hold_out = hold_out_files if choice.how == How.FILES else hold_out_groups
+        return hold_out(documents, choice.names, repeats=repeats)
+    if choice.how == How.TAIL:
+        return hold_out_tail(documents, choice.share / 100, parts=choice.parts, repeats=repeats)
+    return hold_out_share(documents, choice.share / 100, choice.seed, parts=choice.parts)

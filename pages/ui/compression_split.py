@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 import streamlit as st
 
-from bpe_core import BpeError
-from bpe_core.documents.splitting import split_text
+from bpe_core.documents import ENCODINGS, Documents, read_documents
 from pages.ui import state
-from pages.ui.compression_sides import Sides
+from pages.ui.compression_memory import remembered
+from pages.ui.compression_sides import How, Sides, SplitChoice, documents_of, sides_of
 from pages.ui.corpus import Corpus
+from pages.ui.literal import escape_markdown
+from pages.ui.words import file_size, plural
 
+PARTS = {"documents": None, "paragraphs": "blank lines", "lines": "line"}
+HELP = "Text kept back from learning, to see how the vocabulary does on text it never saw."
+SEED_HELP = "Another number holds back other documents; the same number always the same ones."
+DROP_HELP = "A document on both sides would be measured on what was learned. Off: such a text is refused."
 EVERYWHERE_HELP = (
     "On: the other pages show the training side and what was learned from it, so their numbers agree with this page. "
     "Off: they show the whole text and what was learned from all of it."
@@ -19,11 +23,17 @@ EVERYWHERE_HELP = (
 
 
 def sides_input(corpus: Corpus) -> Sides:
-    """Let the visitor choose what to hold back from learning; return both sides."""
-    with st.expander("Held back"):
-        share = st.number_input("Share held back, in %", 1, 99, 20, key=state.HELD_OUT_SHARE, persist_state="session")
-        seed = st.number_input("Seed", 0, 10**6, 0, key=state.HELD_OUT_SEED, persist_state="session")
-    return _cached_sides(corpus.digest, share, seed, corpus)
+    """Let the visitor choose what to hold back from learning; return both sides.
+
+    Raises BpeError if they cannot be made.
+    """
+    documents = documents_of(corpus)
+    with st.expander("Held back", expanded=False):
+        choice, second = _choice_input(documents)
+        key = ("sides", choice, second.documents.sha256 if second else "")
+        sides = remembered(corpus, key, lambda: sides_of(corpus, choice, second))
+        _draw_notes(sides)
+    return sides
 
 
 def draw_use_everywhere() -> None:
@@ -36,21 +46,83 @@ def draw_use_everywhere() -> None:
     )
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _cached_sides(digest: str, share: int, seed: int, _corpus: Corpus) -> Sides:
-    documents = list(_corpus.documents)
-    if len(documents) == 1:
-        documents = list(split_text(documents[0].encode(), "blank lines"))
-    order = sorted(dict.fromkeys(documents), key=lambda each: sha256(f"{seed} {each}".encode()).digest())
-    held = set(order[: max(1, round(len(order) * share / 100))])
-    train = tuple(each for each in documents if each not in held)
-    held_out = tuple(each for each in documents if each in held)
-    if not train:
-        raise BpeError("This text is too short to hold some back. Upload a second text, or try a sample.")
-    name = _corpus.name
-    return Sides(
-        Corpus(f"{name}, training side", train),
-        Corpus(f"{name}, held-out side", held_out),
-        f"{100 - share} % of it",
-        f"the other {share} %",
+def _choice_input(documents: Documents) -> tuple[SplitChoice, Documents | None]:
+    ways = [How.SHARE, How.TAIL, *([How.FILES] if len(documents.files) > 1 else [])]
+    ways += [How.GROUPS] if documents.group_numbers is not None else []
+    state.keep_among("held_out_how", [*ways, How.TEXT])
+    how = st.selectbox(
+        "What is held back", [*ways, How.TEXT], key="held_out_how", help=HELP, persist_state="session"
     )
+    if how in (How.FILES, How.GROUPS):
+        names = [file.name for file in documents.files] if how == How.FILES else list(documents.group_names)
+        return SplitChoice(how, names=_names_input(how, names), drop=_drop_input()), None
+    if how == How.TEXT:
+        second = _second_text_input()
+        return SplitChoice(how, drop=_drop_input()), second
+    share = st.number_input(
+        "Share held back, in %", 0, 100, 20, key="held_out_share", persist_state="session", help=HELP
+    )
+    parts = _parts_input(documents)
+    if how == How.TAIL:
+        return SplitChoice(how, share, parts=parts, drop=_drop_input()), None
+    seed = st.number_input("Seed", 0, 10**6, 0, key="held_out_seed", persist_state="session", help=SEED_HELP)
+    return SplitChoice(how, share, seed, parts), None
+
+
+def _parts_input(documents: Documents) -> str | None:
+    """What is drawn by lot: documents, or parts of them if there is one only."""
+    names = list(PARTS)[len(documents) < 2 :]
+    state.keep_among("held_out_parts", names)
+    return PARTS[st.selectbox("In whole", names, key="held_out_parts", persist_state="session")]
+
+
+def _names_input(how: How, names: list[str]) -> tuple[str, ...]:
+    """The chosen names; the widget holds their numbers and shows them escaped, for they come from files."""
+    numbers = list(range(len(names)))
+    state.keep_among("held_out_names", numbers)
+    chosen = st.multiselect(
+        str(how).capitalize(),
+        numbers,
+        default=[len(names) - 1],
+        format_func=lambda number: escape_markdown(names[number]),
+        key="held_out_names",
+        persist_state="session",
+    )
+    return tuple(names[number] for number in chosen)
+
+
+def _drop_input() -> bool:
+    return st.checkbox(
+        "Drop held-out documents that are also learned from",
+        key="held_out_drop",
+        persist_state="session",
+        help=DROP_HELP,
+    )
+
+
+def _second_text_input() -> Documents | None:
+    encoding = st.selectbox("Its encoding", ENCODINGS, key="held_out_encoding", persist_state="session")
+    file = st.file_uploader("A second text", key="held_out_file", help="Nothing is learned from it.")
+    if file:
+        state.session().second_text = (file.name, file.getvalue())
+    given = state.session().second_text
+    if not given:
+        return None
+    name, content = given
+    st.caption(f"{escape_markdown(name)}, {file_size(len(content))}")
+    return read_documents(content, name, encoding=encoding)
+
+
+def _draw_notes(sides: Sides) -> None:
+    split = sides.split
+    learned, kept = split.train, split.held_out
+    lines = [
+        f"Learned from {plural(len(learned), 'document')}, {file_size(learned.num_bytes)}; measured on "
+        f"{plural(len(kept), 'document')}, {file_size(kept.num_bytes)}: {escape_markdown(split.how)}."
+    ]
+    if split.duplicates_kept_together:
+        lines.append(f"{plural(split.duplicates_kept_together, 'repeated document')} kept on the side of the first.")
+    if split.duplicates_dropped:
+        lines.append(f"{plural(split.duplicates_dropped, 'document')} dropped, because they are also learned from.")
+    for line in [*lines, *([split.warning] if split.warning else [])]:
+        st.caption(line)
