@@ -50,7 +50,8 @@ class ChunkCounts(Mapping[bytes, int]):
         for chunk, count in counts.items():
             if not chunk or not 0 < count < 2**63:
                 raise BpeError(
-                    f"The chunk {chunk!r} is counted {count} times; chunks must not be empty and counts must be 1 or more."
+                    f"The chunk {chunk!r} is counted {count} times. "
+                    "Chunks must not be empty, and counts must be whole numbers from 1 to 2**63 - 1."
                 )
         characters = sum(_num_characters(chunk) * count for chunk, count in counts.items())
         return cls(

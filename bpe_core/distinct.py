@@ -24,7 +24,7 @@ class DistinctCounter:
     """
 
     def __init__(self) -> None:
-        self._strings = [pa.array([], pa.large_binary())]
+        self._strings = [pa.nulls(0, pa.large_binary())]  # not pa.array: its first call imports pandas
         self._counts = [np.empty(0, np.int64)]
 
     def add(self, content: bytes, edges: np.ndarray) -> None:

@@ -11,10 +11,10 @@ BLOCK_CHARACTERS = 1_000_000
 
 
 def pieces(document: str, cut_before: str, length: int = BLOCK_CHARACTERS) -> Iterator[str]:
-    """Yield `document` in pieces of about `length` characters, cut before one of `cut_before` that follows no whitespace.
+    """Yield `document` in pieces of about `length` characters, cut before a character of `cut_before`.
 
-    Between such two characters every named pattern has an edge and starts afresh, if
-    `cut_before` is well chosen: a space for all of them, a line feed for those of classes.
+    What stands before the cut is no whitespace. Between such two characters every named
+    pattern has an edge and starts afresh, if the cut is before a space; those of classes also before a line feed.
     A piece grows beyond `length` where there is no such place.
 
     >>> list(pieces("low lower  lowest", " ", 9))

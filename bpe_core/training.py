@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -10,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.chunks import ChunkCounts
-from bpe_core.reference import Pair, StopReason, merge_steps
-from bpe_core.tokenizer import Tokenizer
-
-OnProgress = Callable[[int, int], bool | None]
-"""Called as on_progress(merges learned, merges wanted); a true answer stops the training."""
+from bpe_core.reference import Pair, StopReason, check_settings
+from bpe_core.tokenizer import Tokenizer, check_specials
+from bpe_core.trainer.loop import OnProgress, learn
 
 
 class LearnedMerge(NamedTuple):
@@ -84,23 +82,15 @@ def train(
     if not isinstance(chunk_counts, ChunkCounts):
         chunk_counts = ChunkCounts.from_counts(chunk_counts)
     first_id = 256 + len(specials)
-    steps, reason = [], None
-    generator = merge_steps(chunk_counts, vocab_size, specials=specials, min_count=min_count)
-    while reason is None:
-        try:
-            steps.append(next(generator))
-        except StopIteration as ended:
-            reason = ended.value
-        if reason is None and on_progress and on_progress(len(steps), vocab_size - first_id):
-            reason = StopReason.STOPPED
-    tokenizer = Tokenizer.from_merges([step.pair for step in steps], chunk_counts.pattern, specials)
-    column = lambda values: np.array(list(values), np.int64)  # noqa: E731
+    check_specials(specials)
+    check_settings(vocab_size, first_id, min_count)
+    learned, reason = learn(chunk_counts, first_id, vocab_size - first_id, min_count, on_progress)
     return Training(
         chunk_counts,
         vocab_size,
-        tokenizer,
-        column(step.count for step in steps),
-        column(step.tied for step in steps),
-        column(step.replaced for step in steps),
+        Tokenizer.from_merges(learned.pairs, chunk_counts.pattern, specials),
+        np.array(learned.counts, np.int64),
+        np.array(learned.tied, np.int64),
+        np.array(learned.replaced, np.int64),
         reason,
     )

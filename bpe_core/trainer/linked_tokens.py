@@ -1,0 +1,58 @@
+"""The tokens of all distinct chunks as one linked list in arrays, so that a merge touches only its own places."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bpe_core.chunks import ChunkCounts
+
+WALL = -1
+"""Stands between chunks, where a token would stand."""
+GONE = -2
+"""Stands where a token was that has become part of the one to its left."""
+
+
+class LinkedTokens:
+    """`WALL token token WALL token … WALL`; a position keeps its place when its neighbours merge.
+
+    At each position: `tokens` the id (int32); `weights` how often its chunk occurs
+    (int64); `following` and `previous` the positions of the neighbours (int64).
+    Chunks of one token are left out, because nothing can happen to them.
+    """
+
+    def __init__(self, tokens: np.ndarray, weights: np.ndarray) -> None:
+        self.tokens, self.weights = tokens, weights
+        self.following = np.arange(1, len(tokens) + 1)
+        self.previous = np.arange(-1, len(tokens) - 1)
+        # The same memory, an element at a time as a Python int: memoryviews are quicker at that.
+        self.token_at, self.weight_at = memoryview(tokens), memoryview(weights)
+        self.following_at, self.previous_at = memoryview(self.following), memoryview(self.previous)
+
+    @classmethod
+    def of_chunks(cls, chunk_counts: ChunkCounts) -> LinkedTokens:
+        """Return the bytes of all chunks of two bytes or more."""
+        lengths = chunk_counts.lengths
+        is_long = lengths > 1
+        content = chunk_counts.data[np.repeat(is_long, lengths)]
+        counts, lengths = chunk_counts.counts[is_long], lengths[is_long]
+        tokens = np.full(len(content) + len(counts) + 1, WALL, np.int32)
+        is_token = np.ones(len(tokens), bool)
+        is_token[np.cumsum(lengths + 1) - lengths - 1] = is_token[-1] = False
+        tokens[is_token] = content
+        return cls(tokens, np.append(np.repeat(counts, lengths + 1), 0))
+
+    def compacted(self) -> LinkedTokens:
+        """Return the same without what is gone and without chunks that have become one token."""
+        left = self.tokens != GONE
+        tokens, weights = self.tokens[left], self.weights[left]
+        is_wall = tokens == WALL
+        is_alone = np.zeros(len(tokens), bool)
+        is_alone[1:-1] = is_wall[:-2] & is_wall[2:] & ~is_wall[1:-1]
+        left = ~is_alone
+        left[1:] &= ~is_alone[:-1]  # the wall after it
+        return LinkedTokens(tokens[left], weights[left])
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether two tokens stand side by side anywhere; to be asked right after compacting."""
+        return len(self.tokens) > 1

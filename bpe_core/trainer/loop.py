@@ -1,0 +1,113 @@
+"""All merges of one training, epoch after epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import NamedTuple
+
+from bpe_core.chunks import ChunkCounts
+from bpe_core.reference import Pair, StopReason
+from bpe_core.trainer.epochs import Check, new_epoch
+from bpe_core.trainer.linked_tokens import LinkedTokens
+from bpe_core.trainer.merging import merge
+from bpe_core.trainer.pair_queue import Chosen
+
+OnProgress = Callable[[int, int], bool | None]
+"""Called as on_progress(merges learned, merges wanted), some times a second; a true answer stops the training."""
+
+_SECONDS_BETWEEN_CALLS = 0.1
+
+
+@dataclass
+class Learned:
+    """The merges so far in rank order, a column each."""
+
+    pairs: list[Pair] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    tied: list[int] = field(default_factory=list)
+    replaced: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def add(self, pair: Chosen, replaced: int) -> None:
+        """Note one merge more."""
+        self.pairs.append((pair.left, pair.right))
+        self.counts.append(pair.count)
+        self.tied.append(pair.tied)
+        self.replaced.append(replaced)
+
+
+class Effort(NamedTuple):
+    """What changes the speed and never the merges; tests force small values.
+
+    An epoch follows at least `followed` pairs and `followed_per_id` for each id;
+    a merge of at most `few` places is done in plain Python.
+    """
+
+    followed: int = 600
+    followed_per_id: float = 0.75
+    few: int = 64
+
+
+class _StopAsked(Exception):  # noqa: N818 it is no error
+    pass
+
+
+def learn(
+    chunk_counts: ChunkCounts,
+    first_id: int,
+    wanted: int,
+    min_count: int,
+    on_progress: OnProgress | None = None,
+    effort: Effort = Effort(),
+) -> tuple[Learned, StopReason]:
+    """Return the merges learned, `wanted` at most (the first makes the id `first_id`), and why they ended."""
+    learned = Learned()
+    try:
+        check = _checker(learned, wanted, on_progress)
+        reason = _learn_all(LinkedTokens.of_chunks(chunk_counts), learned, first_id, wanted, min_count, check, effort)
+    except _StopAsked:
+        return learned, StopReason.STOPPED
+    if on_progress:
+        on_progress(len(learned), wanted)
+    return learned, reason
+
+
+def _checker(learned: Learned, wanted: int, on_progress: OnProgress | None) -> Check:
+    """Return a function that asks the caller, at most every tenth of a second, whether to go on."""
+    next_call = 0.0
+
+    def check() -> None:
+        nonlocal next_call
+        if on_progress and monotonic() >= next_call:
+            if on_progress(len(learned), wanted):
+                raise _StopAsked
+            next_call = monotonic() + _SECONDS_BETWEEN_CALLS
+
+    return check
+
+
+def _learn_all(
+    tokens: LinkedTokens,
+    learned: Learned,
+    first_id: int,
+    wanted: int,
+    min_count: int,
+    check: Check,
+    effort: Effort,
+) -> StopReason:
+    while len(learned) < wanted:
+        check()
+        tokens = tokens.compacted()
+        num_ids = first_id + len(learned)
+        followed = max(effort.followed, int(effort.followed_per_id * num_ids))
+        queue = new_epoch(tokens, num_ids, followed, min_count, check)
+        while len(learned) < wanted and (pair := queue.take_best()):
+            check()
+            learned.add(pair, merge(tokens, queue, pair, first_id + len(learned), effort.few))
+        if len(learned) < wanted and queue.threshold <= min_count:
+            return StopReason.COUNT_TOO_LOW if tokens.compacted().has_pairs else StopReason.NO_PAIR_LEFT
+    return StopReason.SIZE_REACHED
