@@ -87,7 +87,7 @@ def merge_steps(
     Raises BpeError for a size below the alphabet and the specials, a `min_count`
     below 1, or an unknown tie rule or alphabet.
     """
-    spellings, chunks = _start(chunk_counts, alphabet)
+    spellings, chunks = start_symbols(chunk_counts, alphabet)
     first_id = len(spellings) + len(specials)
     check_settings(vocab_size, first_id, min_count)
     for rank in range(vocab_size - first_id):
@@ -177,8 +177,13 @@ def check_settings(vocab_size: int, first_id: int, min_count: int) -> None:
         raise BpeError(f"min_count is {min_count}, but a pair must occur at least once. Give 1 or more; 2 is usual.")
 
 
-def _start(chunk_counts: Mapping[bytes, int], alphabet: str) -> tuple[dict[int, Spelling], list[tuple[list[int], int]]]:
-    """Return the spelling of each symbol id, and each chunk as symbol ids with its count."""
+def start_symbols(
+    chunk_counts: Mapping[bytes, int], alphabet: str
+) -> tuple[dict[int, Spelling], list[tuple[list[int], int]]]:
+    """Return the spelling of each symbol of the alphabet by its id, and each chunk as symbol ids with its count.
+
+    Raises BpeError for an unknown alphabet.
+    """
     if alphabet == "bytes":
         return {byte: bytes([byte]) for byte in range(256)}, [(list(chunk), n) for chunk, n in chunk_counts.items()]
     if alphabet != "characters + </w>":
