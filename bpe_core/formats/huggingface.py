@@ -1,0 +1,363 @@
+"""tokenizer.json of the Hugging Face `tokenizers` library, for byte-level BPE.
+
+Ids are those of `encode(text, add_special_tokens=False)`: what a post-processor puts
+around a text is named in a note and not added. Everything else in the file is honoured
+or refused by name. Written from the library's own format and checked against it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bpe_core.chunks import check_text
+from bpe_core.errors import BpeError
+from bpe_core.formats.hf_pattern import pre_tokenizer_of, read_pre_tokenizer
+from bpe_core.formats.incoming import json_of
+from bpe_core.formats.loaded import Loaded
+from bpe_core.formats.rules import check_id, merges_in_rank_order, read_rules, table_of, token_of
+from bpe_core.patterns import Pattern, as_pattern
+from bpe_core.tokenizer import Tokenizer
+
+FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+_OTHER_MODELS = {"WordPiece", "WordLevel", "Unigram"}
+_FLAGS = {
+    "lstrip": "takes the white space before it and loses it",
+    "rstrip": "takes the white space after it and loses it",
+    "single_word": "counts only between word boundaries",
+}
+
+
+def read_tokenizer_json(name: str, content: bytes, pattern: str | Pattern | None = None) -> Loaded:
+    """Return the tokenizer of a tokenizer.json; `pattern` is refused, because the file names its own.
+
+    Raises BpeError for another kind of tokenizer, and for each part that cannot be honoured.
+    """
+    if pattern is not None:
+        raise BpeError(f"{name} names its own pattern. Load it without choosing one.")
+    document = json_of(name, content)
+    model = _model(document, name)
+    before = read_pre_tokenizer(document.get("pre_tokenizer"), name)
+    _check_decoder(document.get("decoder"), name)
+    table, merges = _table(model, name), _merges(model, name)
+    rules = read_rules(table, merges, f"the vocabulary of {name}", lambda number: f"merge {number + 1} of {name}")
+    normalization = _normalization(document.get("normalizer"), name)
+    added = _added_tokens(document.get("added_tokens"), table, normalization, name)
+    tokenizer = Tokenizer(
+        as_pattern(before.pattern),
+        rules.byte_ids,
+        rules.pairs,
+        rules.token_ids,
+        np.arange(len(rules.pairs), dtype=np.int32),
+        specials=added.specials,
+        lone_tokens=_lone_tokens(rules.unmade, added, name),
+        ignore_merges=bool(model.get("ignore_merges")),
+        normalization=normalization,
+        prefix_space=before.prefix_space,
+        added_tokens=added.plain,
+    )
+    notes = (*_text_notes(tokenizer), *added.notes, *_left_out(document), *rules.notes)
+    return Loaded(tokenizer, "huggingface", notes)
+
+
+# --- model ------------------------------------------------------------------------
+
+
+def _model(document: Any, name: str) -> Mapping[str, Any]:
+    model = document.get("model") if isinstance(document, dict) else None
+    if not isinstance(model, dict):
+        raise BpeError(f"{name} is no tokenizer.json: it has no model.")
+    kind = model.get("type")
+    if kind in _OTHER_MODELS:
+        raise BpeError(f"{name} holds a {kind} model. Only byte-level BPE can be loaded.")
+    if kind not in ("BPE", None) or (kind is None and "merges" not in model):
+        raise BpeError(f"{name} holds a model of the unknown type {str(kind)[:60]}. Only byte-level BPE can be loaded.")
+    if model.get("byte_fallback"):
+        raise BpeError(f"{name} uses byte_fallback, as SentencePiece BPE does. Only byte-level BPE can be loaded.")
+    for key in "continuing_subword_prefix", "end_of_word_suffix":
+        if model.get(key):
+            raise BpeError(f"{name} uses {key} ({str(model[key])[:40]}), which byte-level BPE does not have.")
+    if model.get("dropout"):
+        raise BpeError(f"{name} drops merges at random (dropout), so it has no fixed ids. Set dropout to null.")
+    return model
+
+
+def _table(model: Mapping[str, Any], name: str) -> dict[str, int]:
+    table = model.get("vocab")
+    if not isinstance(table, dict) or not table:
+        raise BpeError(f"{name} has no vocabulary: model.vocab must be an object of tokens and ids.")
+    return table
+
+
+def _merges(model: Mapping[str, Any], name: str) -> list[tuple[str, str]]:
+    """The merges, written as "Ġ t" or as ["Ġ", "t"]."""
+    entries = model.get("merges")
+    if not isinstance(entries, list):
+        raise BpeError(f"{name} has no merges: model.merges must be a list.")
+    merges = []
+    for number, entry in enumerate(entries, 1):
+        parts = entry.split(" ") if isinstance(entry, str) else entry
+        if not (isinstance(parts, list) and len(parts) == 2 and all(isinstance(part, str) and part for part in parts)):
+            raise BpeError(f'Merge {number} of {name} is {str(entry)[:80]!r}; it must be "Ġ t" or ["Ġ", "t"].')
+        merges.append((parts[0], parts[1]))
+    return merges
+
+
+def _lone_tokens(unmade: Mapping[str, int], added: _Added, name: str) -> dict[bytes, int]:
+    lone: dict[bytes, int] = {}
+    for spelling, token_id in unmade.items():
+        if spelling in added.specials or spelling in added.plain:
+            continue
+        token = token_of(spelling)
+        if token is None:
+            raise BpeError(
+                f"{name} has the token {spelling[:80]!r}, which is not written in the byte alphabet and is no added "
+                "token. "
+                "A byte-level vocabulary has no such tokens."
+            )
+        lone[token] = token_id
+    return lone
+
+
+# --- what stands around the model ----------------------------------------------------
+
+
+def _normalization(node: Any, name: str) -> str | None:
+    while isinstance(node, dict) and node.get("type") == "Sequence" and isinstance(node.get("normalizers"), list):
+        if len(node["normalizers"]) > 1:
+            kinds = ", ".join(str(inner.get("type"))[:40] for inner in node["normalizers"] if isinstance(inner, dict))
+            raise BpeError(f"{name} normalizes text in several steps ({kinds}), which is not supported.")
+        node = node["normalizers"][0] if node["normalizers"] else None
+    if node is None:
+        return None
+    kind = node.get("type") if isinstance(node, dict) else node
+    if kind not in FORMS:
+        raise BpeError(f"{name} uses the normalizer {str(kind)[:60]}, which is not supported; {', '.join(FORMS)} are.")
+    return kind
+
+
+def _check_decoder(node: Any, name: str) -> None:
+    if node is None:
+        return
+    kind = node.get("type") if isinstance(node, dict) else node
+    if kind == "Sequence" and isinstance(node.get("decoders"), list) and len(node["decoders"]) == 1:
+        return _check_decoder(node["decoders"][0], name)
+    if kind != "ByteLevel":
+        raise BpeError(f"{name} uses the decoder {str(kind)[:60]}; byte-level BPE is decoded by ByteLevel alone.")
+
+
+def _text_notes(tokenizer: Tokenizer) -> list[str]:
+    notes = []
+    if tokenizer.normalization:
+        notes.append(
+            f"The text is brought into the form {tokenizer.normalization} before it is cut, as the file demands."
+        )
+    if tokenizer.prefix_space:
+        notes.append("A space is put before a text that does not begin with one, as the file demands.")
+    return notes
+
+
+def _left_out(document: Mapping[str, Any]) -> list[str]:
+    notes = []
+    post = document.get("post_processor")
+    if post is not None and not (isinstance(post, dict) and post.get("type") == "ByteLevel"):
+        kind = post.get("type") if isinstance(post, dict) else post
+        notes.append(
+            f"The file puts special tokens around each text ({str(kind)[:40]}); the ids here are without them."
+        )
+    notes += [
+        f"The file asks for {key}; it is not applied here." for key in ("truncation", "padding") if document.get(key)
+    ]
+    return notes
+
+
+# --- added tokens ------------------------------------------------------------------
+
+
+class _Entry(NamedTuple):
+    content: str
+    token_id: int
+    special: bool
+    normalized: bool
+
+
+@dataclass(frozen=True)
+class _Added:
+    """Added tokens: those that text may spell as text (`specials`), and those that always win (`plain`)."""
+
+    specials: dict[str, int]
+    plain: dict[str, int]
+    notes: tuple[str, ...]
+
+
+def _added_tokens(node: Any, table: Mapping[str, int], normalization: str | None, name: str) -> _Added:
+    if not isinstance(node, list | None):
+        raise BpeError(f"{name}: added_tokens must be a list.")
+    entries = [_entry(one, normalization, name) for one in node or ()]
+    _check_ids(entries, table, name)
+    _check_order(entries, name)
+    plain = {entry.content: entry.token_id for entry in entries if not (entry.special or is_mark(entry.content))}
+    specials = {entry.content: entry.token_id for entry in entries if entry.content not in plain}
+    return _Added(specials, plain, (*_mark_notes(entries, plain), *_renumbered(entries, table)))
+
+
+def _entry(node: Any, normalization: str | None, name: str) -> _Entry:
+    content = node.get("content") if isinstance(node, dict) else None
+    if not isinstance(content, str) or not content:
+        raise BpeError(f"{name} has an added token without a content: {str(node)[:80]!r}.")
+    check_text(content)
+    for flag, meaning in _FLAGS.items():
+        if node.get(flag):
+            raise BpeError(f"The added token {content[:80]} of {name} {meaning} ({flag}); that is not supported.")
+    if node.get("normalized") and normalization:
+        raise BpeError(
+            f"The added token {content[:80]} of {name} is searched in normalized text; that is not supported."
+        )
+    token_id = check_id(node.get("id"), f"the added token {content[:80]} of {name}")
+    return _Entry(content, token_id, bool(node.get("special")), bool(node.get("normalized")))
+
+
+def _check_ids(entries: list[_Entry], table: Mapping[str, int], name: str) -> None:
+    spelled = {token_id: spelling for spelling, token_id in table.items()}
+    seen: set[str] = set()
+    for content, token_id, *_ in entries:
+        if content in seen:
+            raise BpeError(f"The added token {content[:80]} stands twice in {name}.")
+        seen.add(content)
+        if table.get(content, token_id) != token_id:
+            raise BpeError(
+                f"{name} gives {content[:80]} two ids, {table[content]} in the vocabulary and {token_id} beside it."
+            )
+        if spelled.setdefault(token_id, content) != content:
+            raise BpeError(f"{name} gives the id {token_id} to both {spelled[token_id][:80]!r} and {content[:80]!r}.")
+
+
+def _mark_notes(entries: list[_Entry], plain: Mapping[str, int]) -> Iterator[str]:
+    marks = [entry.content for entry in entries if not entry.special and entry.content not in plain]
+    if marks:
+        yield (
+            f"{len(marks)} added tokens that are spelled like marks ({', '.join(marks[:2])}) are special tokens here: "
+            "text that spells them stays text unless you allow them. The tokenizers library always makes them one "
+            "token."
+        )
+    if plain:
+        yield f"{len(plain):,} added tokens, such as {next(iter(plain))}, win over the merges wherever they occur."
+
+
+def _renumbered(entries: list[_Entry], table: Mapping[str, int]) -> Iterator[str]:
+    """The library numbers added tokens that its table lacks one after the other, whatever the file says."""
+    next_id = len(table)
+    for content, token_id, *_ in entries:
+        expected = table.get(content, next_id)
+        if expected != token_id:
+            yield (
+                f"The file gives {content[:80]} the id {token_id}, and so do we; the tokenizers library would give it "
+                f"{expected}, because its own table does not hold the token."
+            )
+            return
+        next_id = max(next_id, expected + 1)
+
+
+def is_mark(content: str) -> bool:
+    """Whether an added token is spelled like a control mark, `<…>` or `[…]`, which user text should not become unasked.
+
+    >>> is_mark("<think>"), is_mark("ü")
+    (True, False)
+    """
+    return len(content) > 2 and (content[0], content[-1]) in (("<", ">"), ("[", "]"))
+
+
+def _check_order(entries: list[_Entry], name: str) -> None:
+    """Tokens that are searched in the raw text are found before the others; one search for all must not differ."""
+    late = [entry.content for entry in entries if entry.normalized]
+    early = [entry.content for entry in entries if not entry.normalized]
+    if len(late) * len(early) > 1_000_000:
+        raise BpeError(f"{name} has {len(entries):,} added tokens of two kinds, too many to check against each other.")
+    for one, other in product(late, early):
+        if _may_overlap(one, other):
+            raise BpeError(
+                f"The added tokens {one[:80]} and {other[:80]} of {name} can overlap and are searched at different "
+                "times; "
+                "that is not supported."
+            )
+
+
+def _may_overlap(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    return (
+        one in other
+        or other in one
+        or any(one[-size:] == other[:size] or other[-size:] == one[:size] for size in range(1, shorter))
+    )
+
+
+# --- writing -----------------------------------------------------------------------
+
+
+def tokenizer_json_files(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """Return the tokenizer.json of `tokenizer`.
+
+    Special tokens stand in the model's own table too: the library gives those that do not new ids.
+    Raises BpeError if the file cannot hold it.
+    """
+    added = {**dict.fromkeys(tokenizer.specials, True), **dict.fromkeys(tokenizer.added_tokens, False)}
+    ids = {**tokenizer.specials, **tokenizer.added_tokens}
+    document = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            _added_token(content, ids[content], added[content]) for content in sorted(ids, key=ids.__getitem__)
+        ],
+        "normalizer": {"type": tokenizer.normalization} if tokenizer.normalization else None,
+        "pre_tokenizer": pre_tokenizer_of(tokenizer.pattern, tokenizer.prefix_space),
+        "post_processor": None,
+        "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+        "model": _model_of(tokenizer),
+    }
+    return {"tokenizer.json": json.dumps(document, ensure_ascii=False, indent=1).encode()}
+
+
+def _model_of(tokenizer: Tokenizer) -> dict[str, Any]:
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": None,
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": None,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": tokenizer.ignore_merges,
+        "vocab": table_of(tokenizer, format="tokenizer.json"),
+        "merges": [list(pair) for pair in merges_in_rank_order(tokenizer)],
+    }
+
+
+def _added_token(content: str, token_id: int, special: bool) -> dict[str, Any]:
+    plain = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    return {"id": token_id, "content": content, **plain, "special": special}
+
+
+def tokenizer_json_limits(tokenizer: Tokenizer) -> list[str]:
+    """Return what a tokenizer.json cannot carry of `tokenizer`, as sentences."""
+    limits = []
+    if any("\\p" in source or "\\s" in source for source in tokenizer.pattern.regexes):
+        limits.append(
+            "The file names classes of characters and not the characters: the tokenizers library may know an older "
+            "or newer "
+            "Unicode and cut a few thousand rare characters otherwise."
+        )
+    if tokenizer.pattern.regexes and tokenizer.pattern.time_limit and not tokenizer.pattern.keeps_gaps:
+        limits.append(
+            "Here text that your pattern does not match is an error; the tokenizers library makes it a chunk."
+        )
+    if tokenizer.specials:
+        limits.append(
+            "The tokenizers library always turns the spelling of a special token into its id, also in user text."
+        )
+    return limits

@@ -1,0 +1,37 @@
+"""Regular expressions that mean the same to `regex`, to Oniguruma (tokenizers) and to fancy-regex (tiktoken).
+
+The three engines read one syntax in different ways: `$`, `\\w`, `(?s:…)`, a `[` inside
+a class, `&&`. Only what is known to agree is let through; the rest is named.
+"""
+
+from __future__ import annotations
+
+import regex
+
+_SCRIPTS = "Han|Hiragana|Katakana|Hangul|Latin|Cyrillic|Greek|Arabic|Hebrew|Thai|Devanagari"
+_ESCAPE = rf"\\(?:[pP]\{{(?:[A-Z][a-z]?|{_SCRIPTS})\}}|[sSdDrnt]|x[0-7][0-9A-Fa-f]|u[0-9A-Fa-f]{{4}}|[^\w\s])"
+_CLASS_ITEM = rf"(?:{_ESCAPE}|(?!&&|--|~~|\|\|)[^\\\[\]])"
+_TOKEN = regex.compile(
+    rf"(?P<class>\[\^?{_CLASS_ITEM}+\])|(?P<escape>{_ESCAPE})|(?P<group>\((?:\?(?:i?:|=|!|<=|<!|>))?(?!\?))"
+    r"|(?P<repeat>(?:[*+?][+?]?|\{\d+(?:,\d*)?\})(?![*+?{]))|(?P<plain>[^\\\[\]{}()*+?^$])|(?P<close>\))"
+)
+_FOLDS_TOGETHER = regex.compile(r"(?i)ss|st|ff|fi|fl")
+
+
+def why_not_portable(source: str) -> str | None:
+    """Return which part of the regex `source` may mean something else in another engine; None if no part may.
+
+    >>> why_not_portable(r" ?\\p{L}+|\\s+(?!\\S)") is None
+    True
+    >>> why_not_portable(r"\\w+$")
+    '\\\\w'
+    """
+    at = 0
+    while at < len(source):
+        match = _TOKEN.match(source, at)
+        if match is None:
+            return source[at : at + 2] if source[at] in "\\(" else source[at]
+        at = match.end()
+    if "(?i:" in source and (not source.isascii() or _FOLDS_TOGETHER.search(source)):
+        return "letters that fold together without case, such as ss and ß, under (?i:"
+    return None

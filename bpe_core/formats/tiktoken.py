@@ -1,0 +1,310 @@
+"""tiktoken rank files: on each line a token in base64 and its rank, which is also its id.
+
+The file holds no merges, no pattern and no specials. Merges are recovered (`recover`), the
+pattern is chosen by the user, or known because the table is a published one (by its SHA-256).
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import hashlib
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.chunks import check_text
+from bpe_core.errors import BpeError
+from bpe_core.formats.hf_pattern import check_portable
+from bpe_core.formats.incoming import numbered_lines, text_of
+from bpe_core.formats.loaded import Loaded
+from bpe_core.formats.portable import why_not_portable
+from bpe_core.formats.recover import recover_merges
+from bpe_core.formats.rules import check_id
+from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, custom_pattern, named_pattern
+from bpe_core.tokenizer import Tokenizer
+from bpe_core.visible import hex_bytes, visible
+
+ALL_TEXT = "(?s:.+)"
+"""The pattern `none` for tiktoken: the whole text is one chunk."""
+
+
+class KnownTable(NamedTuple):
+    """A published table: its name, its pattern and its special tokens."""
+
+    name: str
+    pattern: str
+    specials: dict[str, int]
+
+
+def _numbered(first_id: int, *names: str) -> dict[str, int]:
+    return {name: first_id + number for number, name in enumerate(names)}
+
+
+_FIM = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
+_END = {"<|endoftext|>": 50256}
+QWEN_SPECIALS = _numbered(
+    151643, "<|endoftext|>", "<|im_start|>", "<|im_end|>", *(f"<|extra_{number}|>" for number in range(205))
+)
+"""The specials of Qwen, from QwenLM/Qwen (`tokenization_qwen.py`)."""
+
+KNOWN_TABLES = {
+    "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7": KnownTable(
+        "cl100k_base", "cl100k", _numbered(100257, "<|endoftext|>", *_FIM) | {"<|endofprompt|>": 100276}
+    ),
+    "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d": KnownTable(
+        "o200k_base", "o200k", {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+    ),
+    "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930": KnownTable("r50k_base", "gpt2", _END),
+    "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069": KnownTable("p50k_base", "gpt2", _END),
+    "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186": KnownTable("qwen", "qwen", QWEN_SPECIALS),
+    "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55": KnownTable("llama3", "llama3", {}),
+}
+"""Published tables by the SHA-256 of the file: openai/tiktoken (`openai_public.py`), Qwen, Meta Llama 3."""
+
+
+class Snippet(NamedTuple):
+    """What the Python lines beside a rank file say."""
+
+    pattern: Pattern
+    specials: dict[str, int]
+
+
+def read_rank_file(
+    name: str, content: bytes, pattern: str | Pattern | None = None, snippet: Snippet | None = None
+) -> Loaded:
+    """Return the tokenizer of a rank file; a `snippet` gives its pattern and its special tokens.
+
+    Raises BpeError for a damaged line, with its number, and if neither the file nor `pattern` tells how to cut text.
+    """
+    known = KNOWN_TABLES.get(hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest())
+    if known is None and pattern is None and snippet is None:
+        raise BpeError(
+            f"{name} is a table of ranks, which names no pattern, and no published table that we know. "
+            "Choose the pattern that its tokenizer cuts text by."
+        )
+    ranks, notes = read_ranks(name, text_of(name, content))
+    recovered = recover_merges(ranks)
+    rows = np.array(recovered.merges, np.int32).reshape(-1, 3)
+    specials = snippet.specials if snippet else known.specials if known else {}
+    _check_specials(specials, ranks, name)
+    tokenizer = Tokenizer(
+        as_pattern(pattern or (snippet.pattern if snippet else known.pattern)),
+        np.array([ranks[bytes([byte])] for byte in range(256)], np.int32),
+        rows[:, :2],
+        rows[:, 2],
+        np.arange(len(rows), dtype=np.int32),
+        specials=specials,
+        lone_tokens=recovered.lone,
+        ignore_merges=bool(recovered.lone),
+    )
+    return Loaded(tokenizer, "tiktoken", (*_notes(tokenizer, known), *notes))
+
+
+def _check_specials(specials: dict[str, int], ranks: dict[bytes, int], name: str) -> None:
+    taken = set(ranks.values())
+    for special, token_id in specials.items():
+        check_id(token_id, f"the special token {special[:80]}")
+        if token_id in taken:
+            raise BpeError(
+                f"The special token {special[:80]} has the id {token_id}, which another token of {name} has too."
+            )
+        taken.add(token_id)
+
+
+def read_snippet(name: str, text: str) -> Snippet | None:
+    """Return the pattern and specials of Python lines that make a `tiktoken.Encoding`; None if they make none.
+
+    Nothing is run: only the two literal arguments are read.
+    Raises BpeError if they are not literals, or if the pattern may mean something else here.
+    """
+    try:
+        calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+        arguments = {key.arg: key.value for call in calls for key in call.keywords if _is_encoding(call)}
+        if "pat_str" not in arguments:
+            return None
+        source = ast.literal_eval(arguments["pat_str"])
+        specials = ast.literal_eval(arguments["special_tokens"]) if "special_tokens" in arguments else {}
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        raise BpeError(f"{name} does not give its pattern and special tokens as plain Python literals.") from None
+    if (
+        not isinstance(source, str)
+        or not isinstance(specials, dict)
+        or not all(isinstance(key, str) for key in specials)
+    ):
+        raise BpeError(f"{name}: pat_str must be a text, and special_tokens names with ids.")
+    check_text("".join(specials))
+    return Snippet(_pattern_of(source, name), specials)
+
+
+def _is_encoding(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "Encoding"
+
+
+def _pattern_of(source: str, name: str) -> Pattern:
+    for known in map(named_pattern, PATTERN_NAMES):
+        if tiktoken_pattern(known) == source:
+            return known
+    fault = why_not_portable(source)
+    if fault:
+        raise BpeError(
+            f"{name} cuts by {source[:120]!r}; its part {fault!r} may mean something else here. Choose the pattern."
+        )
+    return custom_pattern(source)
+
+
+def _notes(tokenizer: Tokenizer, known: KnownTable | None) -> list[str]:
+    notes = [
+        f"The file holds no merges. The {tokenizer.num_merges:,} merges here are recovered from the ranks, not the "
+        "original ones; they give the same ids."
+    ]
+    if known:
+        notes.append(
+            f"This is the published table {known.name}: its pattern {known.pattern} was recognised by its SHA-256."
+        )
+    if tokenizer.lone_tokens:
+        token = visible(next(iter(tokenizer.lone_tokens)))
+        notes.append(
+            f"{len(tokenizer.lone_tokens):,} tokens, such as {token}, are reached only where they are a whole chunk."
+        )
+    return notes
+
+
+def read_ranks(name: str, text: str) -> tuple[dict[bytes, int], list[str]]:
+    """Return the rank of every token of a rank file's text, and notes on what was left out.
+
+    Raises BpeError with the line's number for bad base64, a token or rank that stands twice, or another form.
+    """
+    ranks: dict[bytes, int] = {}
+    lines: dict[int, int] = {}
+    notes = []
+    for number, line in numbered_lines(text):
+        token, rank = _rank_line(name, number, line)
+        if rank in lines:
+            raise BpeError(
+                f"Line {number} of {name} repeats the rank {rank} of line {lines[rank]}. Each rank may stand once."
+            )
+        if token in ranks:
+            first = lines[ranks[token]]
+            raise BpeError(
+                f"Line {number} of {name} repeats the token {visible(token)} of line {first}. Each may stand once."
+            )
+        lines[rank] = number
+        if token:
+            ranks[token] = rank
+        else:
+            notes.append(
+                f"Line {number} holds the empty token with the id {rank}. No text can give it, so it was left out."
+            )
+    missing = bytes(byte for byte in range(256) if bytes([byte]) not in ranks)
+    if missing:
+        shown = hex_bytes(missing[:8]) + (" …" if len(missing) > 8 else "")
+        raise BpeError(
+            f"{name} has no token for {len(missing)} of the 256 single bytes ({shown}). "
+            "Such a table cannot encode every text."
+        )
+    return ranks, notes
+
+
+def _rank_line(name: str, number: int, line: str) -> tuple[bytes, int]:
+    spelling, _, rank = line.strip().partition(" ")
+    if not (rank.isascii() and rank.isdigit() and len(rank) < 12):
+        raise BpeError(f"Line {number} of {name} is {line[:60]!r}; it must be a token in base64, a space and its rank.")
+    try:
+        token = b"" if spelling == "=" else base64.b64decode(spelling, validate=True)
+    except (binascii.Error, ValueError):
+        raise BpeError(f"Line {number} of {name}: {spelling[:60]!r} is not valid base64.") from None
+    return token, check_id(int(rank), f"the token on line {number} of {name}")
+
+
+# --- writing -----------------------------------------------------------------------
+
+
+def rank_files(tokenizer: Tokenizer, name: str = "tokenizer") -> dict[str, bytes]:
+    """Return the rank file of `tokenizer` and a Python snippet that loads it with its pattern and specials.
+
+    Raises BpeError if ranks cannot hold it.
+    """
+    _check_ranks(tokenizer)
+    source = tiktoken_pattern(tokenizer.pattern)
+    lines = [
+        f"{base64.b64encode(token).decode()} {token_id}\n"
+        for token, token_id in sorted(tokenizer.ids_of_tokens.items(), key=lambda item: item[1])
+    ]
+    specials = {**tokenizer.specials, **tokenizer.added_tokens}
+    snippet = _SNIPPET.format(file=f"{name}.tiktoken", name=name, pattern=source, specials=specials)
+    return {f"{name}.tiktoken": "".join(lines).encode(), f"load_{name}.py": snippet.encode()}
+
+
+def _check_ranks(tokenizer: Tokenizer) -> None:
+    owners: dict[bytes, int] = {}
+    named = {*tokenizer.specials.values(), *tokenizer.added_tokens.values()} - {*tokenizer.token_ids.tolist()}
+    for token_id, token in tokenizer.vocabulary.items():
+        if token_id not in named and owners.setdefault(token, token_id) != token_id:
+            raise BpeError(
+                f"The ids {owners[token]} and {token_id} are both the token {visible(token)}; a rank file holds one "
+                "rank "
+                "for each token. Save the manifest, which holds both."
+            )
+    order = np.argsort(tokenizer.ranks, kind="stable")
+    if (np.diff(tokenizer.token_ids[order]) < 0).any():
+        raise BpeError(
+            "The ids of this vocabulary do not follow the order of its merges, and in a rank file the id is the rank."
+        )
+
+
+def tiktoken_pattern(pattern: Pattern) -> str:
+    """Return the one regex by which tiktoken cuts as `pattern` does.
+
+    Raises BpeError if there is none that we can promise.
+    """
+    if not pattern.regexes:
+        return ALL_TEXT
+    if len(pattern.regexes) > 1:
+        raise BpeError(
+            f"tiktoken cuts text by one regular expression; this pattern has {len(pattern.regexes)}, one after the "
+            "other."
+        )
+    check_portable(pattern, "a tiktoken snippet")
+    source = pattern.regexes[0]
+    return rf"{source}|(?:(?!{source})(?:.|\n))+" if pattern.keeps_gaps else source
+
+
+def rank_limits(tokenizer: Tokenizer) -> list[str]:
+    """Return what a rank file cannot carry of `tokenizer`, as sentences."""
+    limits = [
+        "The file holds tokens and ranks, not the pairs that were merged. Readers join the pair whose joined bytes "
+        "have the "
+        "lowest rank.",
+        "The file holds no pattern and no special tokens. The snippet beside it does.",
+    ]
+    if tokenizer.normalization or tokenizer.prefix_space:
+        limits.append(
+            "tiktoken does not change the text before it cuts it, and this vocabulary does; change it yourself first."
+        )
+    if tokenizer.added_tokens:
+        limits.append("In the snippet the added tokens are special tokens: tiktoken makes them only if you allow them.")
+    if any("\\p" in source or "\\s" in source for source in tokenizer.pattern.regexes):
+        limits.append(
+            "The snippet names classes of characters and not the characters: tiktoken may know an older or newer "
+            "Unicode "
+            "and cut a few thousand rare characters otherwise."
+        )
+    return limits
+
+
+_SNIPPET = '''"""Load this vocabulary into tiktoken: from load_{name} import encoding"""
+
+from pathlib import Path
+
+import tiktoken
+from tiktoken.load import load_tiktoken_bpe
+
+encoding = tiktoken.Encoding(
+    name={name!r},
+    pat_str={pattern!r},
+    mergeable_ranks=load_tiktoken_bpe(str(Path(__file__).with_name({file!r}))),
+    special_tokens={specials!r},
+)
+'''
