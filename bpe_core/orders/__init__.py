@@ -17,5 +17,23 @@ of a text at once.
 
 from bpe_core.orders.cuts import Cuts
 from bpe_core.orders.cutting import NEED_MERGES, ORDERS, cut, cut_all, cut_text
+from bpe_core.orders.partings import Parting, why_parted
+from bpe_core.orders.steps import EncodeRow, EncodeStep, PairSeen, ReplayStep, encode_rows, encode_steps, replay_steps
 
-__all__ = ["NEED_MERGES", "ORDERS", "Cuts", "cut", "cut_all", "cut_text"]
+__all__ = [
+    "NEED_MERGES",
+    "ORDERS",
+    "Cuts",
+    "EncodeRow",
+    "EncodeStep",
+    "PairSeen",
+    "Parting",
+    "ReplayStep",
+    "cut",
+    "cut_all",
+    "cut_text",
+    "encode_rows",
+    "encode_steps",
+    "replay_steps",
+    "why_parted",
+]

@@ -33,7 +33,7 @@ class PairTable(NamedTuple):
 
 
 class TokenTrie(NamedTuple):
-    """The tokens as a tree of bytes. 0 is the root; node i + 1 hangs at the sorted key `keys[i]` = parent * 256 + byte."""
+    """The tokens as a tree of bytes: 0 is the root, node i + 1 hangs at sorted key `keys[i]` = parent * 256 + byte."""
 
     keys: np.ndarray
     is_token: np.ndarray
