@@ -20,7 +20,7 @@ from pages.ui.sidebar import Waiting, draw_sidebar
 from pages.ui.text_dialogs import draw_open_dialog
 
 _FOLDER = Path(__file__).parent.parent
-_TITLES = {"train": "Your text", "compression": "Compression", "vocabulary": "Vocabulary"}
+_TITLES = {"train": "Your text", "watch": "Watch", "compression": "Compression", "vocabulary": "Vocabulary"}
 _STYLE = (Path(__file__).parent / "shell.css").read_text()
 
 

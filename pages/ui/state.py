@@ -6,11 +6,13 @@ Widgets keep inputs; `Session` keeps what the visitor made; the cache keeps what
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui.corpus import Corpus
 from pages.ui.jobs import Job
+from pages.ui.reading import Draft
 
 SIZE = "size"
 TEXT = "text"
@@ -27,6 +29,18 @@ OWN_TEXT = "yours"
 
 DEFAULT_SIZE = 1024
 
+FILM = "film"
+VOCABULARY_RANK = "vocabulary_rank"
+_FILMS_REMEMBERED = 32
+
+
+class FilmStart(NamedTuple):
+    """Where a film begins: after k merges; `watch` is a symbol whose own merges are shown first."""
+
+    signature: str
+    k: int
+    watch: int | None = None
+
 
 @dataclass
 class Session:
@@ -35,11 +49,16 @@ class Session:
     own_corpus: Corpus | None = None
     own_corpus_is_new: bool = False
     dialog: str | None = None
+    draft: Draft | None = None
+    uploads: int = 0
     job: Job | None = None
     stopped: Job | None = None
     agreed: set[object] = field(default_factory=set)
     shell_has_run: bool = False
     seen: set[str] = field(default_factory=set)
+    film_places: dict[str, int] = field(default_factory=dict)
+    film_start: FilmStart | None = None
+    film_wanted: tuple[int | None, int | None] | None = None
     second_text: tuple[str, bytes] | None = None
 
 
@@ -125,3 +144,41 @@ def keep_among(key: str, options: list) -> None:
     held_all = held if isinstance(held, list) else [held]
     if held is not None and any(each not in options for each in held_all):
         del st.session_state[key]
+
+
+def film_start(signature: str) -> FilmStart:
+    """Return where the film begins; the same answer during a whole visit to its page, whatever the visitor does there.
+
+    A component forgets its state when the page changes, so where a film stood is kept in the Session.
+    """
+    ours = session()
+    begun = ours.film_start
+    if FILM not in st.session_state or begun is None or begun.signature != signature:
+        rank, watch = ours.film_wanted or (None, None)
+        ours.film_wanted = None
+        begun = FilmStart(signature, ours.film_places.get(signature, 0) if rank is None else rank, watch)
+        ours.film_start, ours.film_places[signature] = begun, begun.k
+    return begun
+
+
+def film_place(signature: str) -> int:
+    """Return after how many merges this film stood when the browser last told."""
+    return session().film_places.get(signature, 0)
+
+
+def keep_film_place() -> None:
+    """Keep where the film stands; called when the browser tells."""
+    at, places = st.session_state[FILM].at, session().film_places
+    places[str(at["signature"])] = max(int(at["k"]), 0)
+    if len(places) > _FILMS_REMEMBERED:
+        del places[next(iter(places))]
+
+
+def go_to_rank(rank: int) -> None:
+    """Let the film of the text begin before merge `rank` at the next visit to its page."""
+    session().film_wanted = rank, None
+
+
+def watch_merges_of(symbol: int) -> None:
+    """Let the film begin with the merges that built one token (256 + rank), at the next visit to its page."""
+    session().film_wanted = None, symbol
