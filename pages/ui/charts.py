@@ -157,8 +157,8 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
 
 def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> go.Scatter:
     hovers = chart.hovers or [""] * len(positions)
-    sizes = [f"{merges:,} merges · size {chart.smallest_size + merges:,}" for merges in chart.merges.tolist()]
-    last = "%{customdata[2]}<br>" if number == 0 and chart.hovers else ""
+    sizes = [f"after {merges:,} merges, size {chart.smallest_size + merges:,}" for merges in chart.merges.tolist()]
+    heading = "%{customdata[1]}<br>%{customdata[2]}<br>" if number == 0 else ""
     return go.Scatter(
         x=positions,
         y=line.values,
@@ -170,7 +170,7 @@ def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> 
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         customdata=list(zip(chart.merges.tolist(), sizes, hovers, strict=True)),
-        hovertemplate=last + f"{plain(line.name)} <b>%{{y:{chart.digits}}}</b><extra></extra>",
+        hovertemplate=heading + f"{plain(line.name)} <b>%{{y:{chart.digits}}}</b><extra></extra>",
     )
 
 
@@ -261,6 +261,7 @@ def _layout(chart: SizesChart) -> dict:
         "margin": {"l": 8, "r": 110, "t": 8 + 18 * rows, "b": _BOTTOM_PX},
         "showlegend": False,
         "hovermode": "x unified",
+        "hoverlabel": {"font": {"color": INK}, "bgcolor": PAPER},
         "hoversubplots": "axis",
         "clickmode": "event+select",
         "dragmode": False,
@@ -309,7 +310,7 @@ def _x_axis(chart: SizesChart, last: float) -> dict:
         "zeroline": False,
         "anchor": "free",
         "position": 0,
-        "unifiedhovertitle": {"text": "%{customdata[1]}"},
+        "unifiedhovertitle": {"text": "Click to move your size here."},
     }
     if not chart.log:
         return axis | {"tickformat": ",d"}

@@ -41,6 +41,16 @@ class Curve:
         return Gain(later - merges, tokens, tokens / int(self.totals[merges]))
 
 
+    def stops_paying(self, share: float) -> int | None:
+        """The least number of merges after which STRIDE more save less than this share of the tokens; None if they do.
+
+        Told only where STRIDE merges are left.
+        """
+        before, after = self.totals[:-STRIDE], self.totals[STRIDE:]
+        low = np.flatnonzero(before - after < share * before)
+        return int(low[0]) if len(low) else None
+
+
 class Gain(NamedTuple):
     """Tokens that the next `merges` merges save, and their share of the tokens before."""
 

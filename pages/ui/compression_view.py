@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from pages.ui import state
 from pages.ui.charts import CONFIG, Line, Marker, SizesChart, Strip, drawn_points, plain, sizes_figure
-from pages.ui.compression_curves import Curve, Curves, Gain, curves_of, merge_words
+from pages.ui.compression_curves import STRIDE, Curve, Curves, Gain, curves_of, merge_words
 from pages.ui.run import Run
 from pages.ui.words import number, plural, ratio
 
@@ -19,9 +20,6 @@ _STYLE = (Path(__file__).parent / "compression.css").read_text()
 MEASURES = (BYTES, CHARACTERS, TOKENS)
 LOG, LINEAR = "log", "linear"
 CHART = "compression_chart"
-
-HELD_OUT_HELP = "Text kept back from learning, to see how the vocabulary does on text it never saw."
-
 
 def conclusion(run: Run) -> str:
     """Return what a reader should conclude at the size in view, in two sentences."""
@@ -61,13 +59,22 @@ def advice(curves: Curves, merges: int) -> str:
     return f"{these}: a bigger vocabulary still pays."
 
 
+class Shown(NamedTuple):
+    """What the visitor chose to see in the chart. `threshold` is in percent of the tokens; None hides it."""
+
+    measure: str
+    log: bool
+    gap: bool
+    threshold: float | None
+
+
 def draw_chart(run: Run) -> None:
     """Draw the controls, the chart and the figures beside it."""
     curves = curves_of(run)
     chart, figures = st.columns([2.6, 1], gap="medium")
     with chart:
-        measure, scale, shown = _controls()
-        figure = sizes_figure(_chart(run, curves, measure, scale == LOG, shown))
+        shown = _controls()
+        figure = sizes_figure(_chart(run, curves, shown))
         st.plotly_chart(
             figure,
             key=CHART,
@@ -75,13 +82,13 @@ def draw_chart(run: Run) -> None:
             selection_mode="points",
             config=CONFIG,
             height=int(figure.layout.height),
-            alt=f"{measure} at every vocabulary size, on the training side and the held-out side",
+            alt=f"{shown.measure} at every vocabulary size, on the training side and the held-out side",
         )
     with figures:
         st.html(_figures(run, curves))
 
 
-def _controls() -> tuple[str, str, list[str]]:
+def _controls() -> Shown:
     row = st.container(horizontal=True, vertical_alignment="center")
     measure = row.segmented_control(
         "What is measured", MEASURES, default=BYTES, required=True, key="compression_measure",
@@ -91,23 +98,32 @@ def _controls() -> tuple[str, str, list[str]]:
         "Scale", (LOG, LINEAR), default=LOG, required=True, key="compression_scale",
         persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
-    return measure, scale, []
+    with row.popover("Add a line"):
+        gap = st.checkbox("The gap between both sides, in percent", key="compression_gap", persist_state="session")
+        wants = st.checkbox(f"Where {STRIDE} more merges stop paying", key="compression_pays", persist_state="session")
+        least = st.number_input(
+            "They pay while they save this share of the held-out tokens, in %", 0.0, 100.0, 1.0, 0.1,
+            key="compression_threshold", persist_state="session", disabled=not wants,
+        )  # fmt: skip
+    return Shown(measure, scale == LOG, gap, least if wants else None)
 
 
-def _chart(run: Run, curves: Curves, measure: str, log: bool, shown: list[str]) -> SizesChart:
+def _chart(run: Run, curves: Curves, shown: Shown) -> SizesChart:
     learned = len(curves.train.totals) - 1
-    merges = drawn_points(learned, log, also=(run.num_merges,))
+    merges = drawn_points(learned, shown.log, also=(run.num_merges,))
+    gap = [Strip("held-out below train, in percent", curves.gap[merges], ".2f")] if shown.gap else []
+    lines = ("train", curves.train), ("held-out", curves.held_out)
     return SizesChart(
         merges=merges,
-        lines=[_line("train", curves.train, measure, merges), _line("held-out", curves.held_out, measure, merges)],
+        lines=[_line(name, curve, shown.measure, merges) for name, curve in lines],
         learned=learned,
         wanted=run.settings.largest_size - run.smallest_size,
-        y_title=measure,
+        y_title=shown.measure,
         hovers=list(map(plain, merge_words(curves.training, merges))),
-        strips=[pair_count_strip(curves, merges)],
-        markers=_markers(run, learned),
-        log=log,
-        digits=",d" if measure == TOKENS else ".3f",
+        strips=[*gap, pair_count_strip(curves, merges)],
+        markers=_markers(run, curves, shown.threshold),
+        log=shown.log,
+        digits=",d" if shown.measure == TOKENS else ".3f",
         smallest_size=run.smallest_size,
     )
 
@@ -124,10 +140,15 @@ def pair_count_strip(curves: Curves, merges: np.ndarray) -> Strip:
     return Strip("how often the pair occurred when it was learned", counts, ",d", log=True, first=1)
 
 
-def _markers(run: Run, learned: int) -> list[Marker]:
+def _markers(run: Run, curves: Curves, threshold: float | None) -> list[Marker]:
+    learned = len(curves.train.totals) - 1
     markers = [Marker(run.num_merges, f"you: {number(run.vocab_size)}", strong=True)]
     if run.stopped_early:
         markers.append(Marker(learned, f"stopped: {plural(learned, 'merge')}"))
+    if threshold is not None:
+        at = curves.held_out.stops_paying(threshold / 100)
+        if at is not None:
+            markers.append(Marker(at, f"under {threshold:g} % from {number(run.smallest_size + at)}", row=1))
     return markers
 
 
