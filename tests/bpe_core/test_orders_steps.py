@@ -1,5 +1,7 @@
 """Encoding pass by pass, and the replay of the whole list: both must end in the cut itself."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +25,7 @@ def test_encode_steps_end_in_the_cut_of_the_order(tokenizer, text, order, p):
     assert list(steps[-1].symbols) == cut(tokenizer, chunk, order, p=p, seed=1)
     assert steps[0].symbols == tuple(bytes([byte]) for byte in chunk)
     assert [step.number for step in steps] == list(range(len(steps)))
-    for step, after in zip(steps, steps[1:], strict=False):
+    for step, after in pairwise(steps):
         assert step.tokens_left == len(after.symbols) == len(step.symbols) - len(step.joined_at)
         assert all(step.ids[at : at + 2] == step.winner.pair for at in step.joined_at)
         assert b"".join(after.symbols) == chunk
