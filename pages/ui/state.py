@@ -54,7 +54,7 @@ class Session:
     job: Job | None = None
     stopped: Job | None = None
     agreed: set[object] = field(default_factory=set)
-    shell_has_run: bool = False
+    opened: object = None
     seen: set[str] = field(default_factory=set)
     film_places: dict[str, int] = field(default_factory=dict)
     film_start: FilmStart | None = None

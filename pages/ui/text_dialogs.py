@@ -1,58 +1,52 @@
-"""The two dialogs by which visitors bring a text of their own: paste and upload."""
+"""The dialogs of the sidebar: which one is open, and the one for pasting."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.documents import documents_of_text
 from pages.ui import state
-from pages.ui.corpus import Corpus
+from pages.ui.corpus import MOST_TEXT_BYTES, Corpus
 from pages.ui.literal import escape_markdown
+from pages.ui.upload_dialog import SPLIT_HELP, SPLITS, upload_dialog
+
+PASTED_SPLITS = {**SPLITS, "file": "the whole text"}
 
 
 def draw_open_dialog() -> None:
     """Draw the dialog that the visitor opened, if any; the Session keeps it open through reruns of the page."""
-    dialogs = {"paste": paste_dialog, "upload": upload_dialog}
-    if name := state.session().dialog:
-        dialogs[name]()
+    if state.session().dialog == "paste":
+        paste_dialog()
+    if state.session().dialog == "upload":
+        upload_dialog()
 
 
 @st.dialog("Paste a text", width="large", on_dismiss=state.close_dialog)
 def paste_dialog() -> None:
-    """Let the visitor paste a text; it becomes one document, exactly as it stands in the box."""
+    """Let the visitor paste a text, and use it exactly as it stands in the box."""
     text = st.text_area("Text", height=260, placeholder="Any language, code or data.", key="pasted")
+    split = st.selectbox(
+        "One document is", list(PASTED_SPLITS), format_func=PASTED_SPLITS.get, key="pasted_split", help=SPLIT_HELP
+    )
     if not st.button("Use this text", type="primary", shortcut="Ctrl+Enter"):
         return
     if not text:
         st.error("The box is empty. Paste some text first.")
         return
-    state.use_own_text(Corpus("Pasted text", (text,)))
-    st.rerun()
-
-
-@st.dialog("Upload files", width="large", on_dismiss=state.close_dialog)
-def upload_dialog() -> None:
-    """Let the visitor bring text files, several at once; each file is one document."""
-    files = st.file_uploader("Text files in UTF-8", accept_multiple_files=True, key="uploaded")
-    if not files:
-        return
     try:
-        documents = tuple(_utf8_text(file.getvalue(), file.name) for file in files)
+        use_pasted_text(text, split)
     except BpeError as error:
         st.error(escape_markdown(str(error)))
         return
-    if st.button("Use these files" if len(files) > 1 else "Use this file", type="primary"):
-        name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
-        state.use_own_text(Corpus(name, documents))
-        st.rerun()
+    st.rerun()
 
 
-def _utf8_text(content: bytes, name: str) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise BpeError(
-            f"{name} is not UTF-8 text: the first bad byte is at offset {error.start:,}, line {line:,}. "
-            "Save it as UTF-8 and upload it again."
-        ) from None
+def use_pasted_text(text: str, split: str) -> None:
+    """Make a pasted text the visitor's own.
+
+    Raises BpeError if it cannot be used.
+    """
+    if len(text) > MOST_TEXT_BYTES:
+        raise BpeError(f"This text has more than {MOST_TEXT_BYTES >> 20} MB, the limit for one visitor. Paste a part.")
+    state.use_own_text(Corpus.of_documents("Pasted text", documents_of_text(text, "Pasted text", split=split)))

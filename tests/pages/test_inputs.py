@@ -46,7 +46,7 @@ def test_escape_markdown_shows_hidden_characters_on_one_line():
 
 def upload(app, *files):
     press(app, "Upload…")
-    uploader = app.file_uploader("uploaded")
+    uploader = app.file_uploader("uploaded_0_Files")
     for name, content in files:
         uploader.upload(name, content)
     uploader.run()
@@ -55,7 +55,7 @@ def upload(app, *files):
 
 def test_uploaded_files_are_one_document_each(open_page):
     app = upload(open_page(), ("a.txt", b"low lower"), ("b.txt", "né".encode()))
-    press(app, "Use these files")
+    press(app, "Use these 2 documents")
     assert not app.exception
     assert "12 bytes, 2 documents" in texts(app)
 
