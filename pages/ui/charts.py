@@ -8,16 +8,12 @@ through `plain`, because Plotly reads a subset of HTML.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import plotly.graph_objects as go
 
-MOST_POINTS = 2_000
-"""Points drawn of one line; the browser stays quick and dashes stay visible."""
-
-MOST_LINES = 6
-"""Lines that can be told apart by colour in both themes and for every kind of colour vision."""
+from pages.ui.chart_scale import axis_position
+from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 
 CONFIG = {
     "displaylogo": False,
@@ -30,71 +26,8 @@ GREY = "#7C8694"
 INK, PAPER = "#000037", "#000038"
 """Streamlit puts its theme's colours of text and page in place of these two (7.1 of Plotly, 1.67 of Streamlit)."""
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-_LOG_STRETCH = 8  # merges up to this rank are spread about evenly, later ones by their logarithm
 _STRIP_PX, _TITLE_PX, _BOTTOM_PX = 52, 24, 44
 _LABEL_SHARE = 0.055  # of the height: the least distance between two labels at the ends of lines
-
-
-@dataclass(frozen=True)
-class Line:
-    """One curve: a value at each of the drawn points, and a label at its end."""
-
-    name: str
-    values: np.ndarray
-    label: str = ""
-
-
-@dataclass(frozen=True)
-class Marker:
-    """A vertical line at a number of merges, with a few words above it, in a row of their own if asked."""
-
-    merges: int
-    words: str
-    strong: bool = False
-    row: int = 0
-
-
-@dataclass(frozen=True)
-class Level:
-    """A horizontal line: a value that has no sizes, such as another tokenizer's."""
-
-    value: float
-    words: str
-
-
-@dataclass(frozen=True)
-class SizesChart:
-    """Curves over the number of merges.
-
-    All arrays belong to `merges`, the drawn points. `learned` merges were learned and
-    `wanted` asked for; what lies between is drawn as not reached. `hovers` tell of
-    each point what was learned last there. `strips` are small panels under the same axis.
-    """
-
-    merges: np.ndarray
-    lines: Sequence[Line]
-    learned: int
-    wanted: int
-    y_title: str
-    hovers: Sequence[str] = ()
-    strips: Sequence[Strip] = ()
-    markers: Sequence[Marker] = ()
-    levels: Sequence[Level] = ()
-    log: bool = True
-    digits: str = ".2f"
-    smallest_size: int = 256
-    height: int = 320
-
-
-@dataclass(frozen=True)
-class Strip:
-    """A panel of one quantity under the chart, 70 px high."""
-
-    title: str
-    values: np.ndarray
-    digits: str
-    log: bool = False
-    first: int = field(default=0)
 
 
 def plain(text: str) -> str:
@@ -104,31 +37,6 @@ def plain(text: str) -> str:
     '&lt;b>&amp;amp;'
     """
     return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def axis_position(merges: np.ndarray | int, log: bool) -> np.ndarray | float:
-    """Return where a number of merges stands on the x axis.
-
-    On the logarithmic scale it is ln(1 + k/8), which has a place for 0 merges; on the linear one k itself.
-
-    >>> float(axis_position(0, log=True)), float(axis_position(5, log=False))
-    (0.0, 5.0)
-    """
-    return np.log1p(np.asarray(merges, float) / _LOG_STRETCH) if log else np.asarray(merges, float)
-
-
-def drawn_points(num_merges: int, log: bool, also: Sequence[int] = (), most: int = MOST_POINTS) -> np.ndarray:
-    """Return at most `most` numbers of merges from 0 to `num_merges`, evenly apart on the axis; `also` are among them.
-
-    >>> drawn_points(1000, log=False, also=[7], most=4).tolist()
-    [0, 7, 500, 1000]
-    """
-    room = most - len(also)
-    if num_merges < most:
-        return np.arange(num_merges + 1)
-    even = np.linspace(0, float(axis_position(num_merges, log)), room)
-    merges = np.expm1(even) * _LOG_STRETCH if log else even
-    return np.unique(np.concatenate([np.rint(merges).astype(np.int64), np.array(also, np.int64)]))
 
 
 def sizes_figure(chart: SizesChart) -> go.Figure:
@@ -150,9 +58,44 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
         _add_level(figure, level)
     for marker in chart.markers:
         _add_marker(figure, chart, marker)
-    _add_end_labels(figure, chart)
+    end = float(axis_position(chart.learned, chart.log))
+    _add_end_labels(figure, chart.lines, end, _value_range(chart.lines, chart.levels))
     figure.update_layout(_layout(chart))
     return figure
+
+
+def parameters_figure(parameters: np.ndarray, lines: Sequence[Line], in_view: int, y_title: str) -> go.Figure:
+    """Return curves over the parameters that a vocabulary costs; `in_view` are those at the size in view."""
+    figure = go.Figure()
+    for number, line in enumerate(lines):
+        figure.add_trace(
+            go.Scatter(
+                x=parameters,
+                y=line.values,
+                mode="lines",
+                line={"dash": _DASHES[number], "width": 2.5},
+                hovertemplate=f"{plain(line.name)} <b>%{{y:.3f}}</b><extra></extra>",
+            )
+        )
+    figure.add_vline(in_view, line={"width": 2, "color": INK})
+    value_range = _value_range(lines)
+    _add_end_labels(figure, lines, float(parameters[-1]), value_range)
+    figure.update_layout(_base_layout(height=300, top=12))
+    figure.update_xaxes(title={"text": "parameters of the embedding", "standoff": 6}, tickformat="~s", hoverformat=",d")
+    figure.update_xaxes(fixedrange=True, showgrid=False, zeroline=False)
+    figure.update_yaxes(title={"text": y_title, "standoff": 6}, range=list(value_range), fixedrange=True)
+    return figure
+
+
+def _base_layout(height: int, top: int) -> dict:
+    return {
+        "height": height,
+        "margin": {"l": 8, "r": 110, "t": top, "b": _BOTTOM_PX},
+        "showlegend": False,
+        "hovermode": "x unified",
+        "hoverlabel": {"font": {"color": INK}, "bgcolor": PAPER},
+        "dragmode": False,
+    }
 
 
 def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> go.Scatter:
@@ -191,7 +134,7 @@ def _strip(positions: np.ndarray, number: int, strip: Strip) -> go.Scatter:
 
 def _add_not_reached(figure: go.Figure, chart: SizesChart) -> None:
     start, end = (float(axis_position(at, chart.log)) for at in (chart.learned, chart.wanted))
-    low, high = _value_range(chart)
+    low, high = _value_range(chart.lines, chart.levels)
     figure.add_trace(
         go.Scatter(
             x=[start, end, end, start, start],
@@ -229,23 +172,20 @@ def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker) -> None:
     )  # fmt: skip
 
 
-def _add_end_labels(figure: go.Figure, chart: SizesChart) -> None:
+def _add_end_labels(figure: go.Figure, lines: Sequence[Line], end: float, value_range: tuple[float, float]) -> None:
     """A label right of each line's end; labels that would overlap are pushed apart, in the order of their lines."""
-    low, high = _value_range(chart)
-    least = (high - low) * _LABEL_SHARE
-    order = sorted(range(len(chart.lines)), key=lambda number: chart.lines[number].values[-1])
+    least = (value_range[1] - value_range[0]) * _LABEL_SHARE
     height = -np.inf
-    for number in order:
-        line = chart.lines[number]
+    for line in sorted(lines, key=lambda line: line.values[-1]):
         height = max(float(line.values[-1]), height + least)
         figure.add_annotation(
-            x=float(axis_position(chart.learned, chart.log)), y=height, text=plain(line.label or line.name),
-            showarrow=False, xanchor="left", yanchor="middle", xshift=4, font={"size": 13, "color": INK}, bgcolor=PAPER,
+            x=end, y=height, text=plain(line.label or line.name), bgcolor=PAPER, showarrow=False,
+            xanchor="left", yanchor="middle", xshift=4, font={"size": 13, "color": INK},
         )  # fmt: skip
 
 
-def _value_range(chart: SizesChart) -> tuple[float, float]:
-    values = np.concatenate([line.values for line in chart.lines] + [[level.value for level in chart.levels]])
+def _value_range(lines: Sequence[Line], levels: Sequence[Level] = ()) -> tuple[float, float]:
+    values = np.concatenate([line.values for line in lines] + [[level.value for level in levels]])
     low, high = float(np.min(values)), float(np.max(values))
     room = (high - low or 1.0) * 0.08
     return max(0.0, low - room), high + room
@@ -256,19 +196,14 @@ def _layout(chart: SizesChart) -> dict:
     rows = 1 + max((marker.row for marker in chart.markers), default=0)
     floor = _strip_domain(chart, 0)[1] + _TITLE_PX / _panel_px(chart) if chart.strips else 0.0
     panels = {f"yaxis{number + 2}": _strip_axis(chart, number) for number in range(len(chart.strips))}
-    return {
-        "height": _panel_px(chart) + _BOTTOM_PX + 8 + 18 * rows,
-        "margin": {"l": 8, "r": 110, "t": 8 + 18 * rows, "b": _BOTTOM_PX},
-        "showlegend": False,
-        "hovermode": "x unified",
-        "hoverlabel": {"font": {"color": INK}, "bgcolor": PAPER},
+    top = 8 + 18 * rows
+    return _base_layout(_panel_px(chart) + _BOTTOM_PX + top, top) | {
         "hoversubplots": "axis",
         "clickmode": "event+select",
-        "dragmode": False,
         "xaxis": _x_axis(chart, last),
         "yaxis": {
             "title": {"text": chart.y_title, "standoff": 6},
-            "range": list(_value_range(chart)),
+            "range": list(_value_range(chart.lines, chart.levels)),
             "fixedrange": True,
             "domain": [floor, 1],
         },

@@ -40,7 +40,6 @@ class Curve:
         tokens = int(self.totals[merges] - self.totals[later])
         return Gain(later - merges, tokens, tokens / int(self.totals[merges]))
 
-
     def stops_paying(self, share: float) -> int | None:
         """The least number of merges after which STRIDE more save less than this share of the tokens; None if they do.
 

@@ -50,9 +50,7 @@ def _choice_input(documents: Documents) -> tuple[SplitChoice, Documents | None]:
     ways = [How.SHARE, How.TAIL, *([How.FILES] if len(documents.files) > 1 else [])]
     ways += [How.GROUPS] if documents.group_numbers is not None else []
     state.keep_among("held_out_how", [*ways, How.TEXT])
-    how = st.selectbox(
-        "What is held back", [*ways, How.TEXT], key="held_out_how", help=HELP, persist_state="session"
-    )
+    how = st.selectbox("What is held back", [*ways, How.TEXT], key="held_out_how", help=HELP, persist_state="session")
     if how in (How.FILES, How.GROUPS):
         names = [file.name for file in documents.files] if how == How.FILES else list(documents.group_names)
         return SplitChoice(how, names=_names_input(how, names), drop=_drop_input()), None

@@ -10,7 +10,9 @@ import numpy as np
 import streamlit as st
 
 from pages.ui import state
-from pages.ui.charts import CONFIG, Line, Marker, SizesChart, Strip, drawn_points, plain, sizes_figure
+from pages.ui.chart_scale import drawn_points
+from pages.ui.chart_values import Line, Marker, SizesChart, Strip
+from pages.ui.charts import CONFIG, plain, sizes_figure
 from pages.ui.compression_curves import STRIDE, Curve, Curves, Gain, curves_of, merge_words
 from pages.ui.run import Run
 from pages.ui.words import number, plural, ratio
@@ -20,6 +22,7 @@ _STYLE = (Path(__file__).parent / "compression.css").read_text()
 MEASURES = (BYTES, CHARACTERS, TOKENS)
 LOG, LINEAR = "log", "linear"
 CHART = "compression_chart"
+
 
 def conclusion(run: Run) -> str:
     """Return what a reader should conclude at the size in view, in two sentences."""

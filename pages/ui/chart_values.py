@@ -1,0 +1,73 @@
+"""What a chart shows, as plain values: lines, levels, markers and strips over the number of merges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+MOST_LINES = 6
+"""Lines that can be told apart by colour in both themes and for every kind of colour vision."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve: a value at each of the drawn points, and a label at its end."""
+
+    name: str
+    values: np.ndarray
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A vertical line at a number of merges, with a few words above it, in a row of their own if asked."""
+
+    merges: int
+    words: str
+    strong: bool = False
+    row: int = 0
+
+
+@dataclass(frozen=True)
+class Level:
+    """A horizontal line: a value that has no sizes, such as another tokenizer's."""
+
+    value: float
+    words: str
+
+
+@dataclass(frozen=True)
+class SizesChart:
+    """Curves over the number of merges.
+
+    All arrays belong to `merges`, the drawn points. `learned` merges were learned and
+    `wanted` asked for; what lies between is drawn as not reached. `hovers` tell of
+    each point what was learned last there. `strips` are small panels under the same axis.
+    """
+
+    merges: np.ndarray
+    lines: Sequence[Line]
+    learned: int
+    wanted: int
+    y_title: str
+    hovers: Sequence[str] = ()
+    strips: Sequence[Strip] = ()
+    markers: Sequence[Marker] = ()
+    levels: Sequence[Level] = ()
+    log: bool = True
+    digits: str = ".2f"
+    smallest_size: int = 256
+    height: int = 320
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A panel of one quantity under the chart, 70 px high."""
+
+    title: str
+    values: np.ndarray
+    digits: str
+    log: bool = False
+    first: int = 0
