@@ -3,5 +3,5 @@
 from pages.ui import shell
 from pages.ui.compression_view import conclusion, draw_chart
 
-run = shell.open_page("Does a bigger vocabulary pay?", conclusion, split=True)
+run = shell.open_page("Does a bigger vocabulary pay?", conclusion)
 draw_chart(run)

@@ -35,7 +35,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     wanted = st.text_input("Find a token, hex bytes or id", key="find_token", width=210)
     rank = st.number_input("Around rank", 0, max(run.num_merges - 1, 0), None, key="vocabulary_rank", width=140,
-                           bind="query-params", help="Show the merges learned just before and after this one.")  # fmt: skip
+                           persist_state="session", help="Show the merges learned just before and after this one.")  # fmt: skip
 
 if not run.num_merges:
     st.info(NOTHING_LEARNED)

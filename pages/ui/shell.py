@@ -8,7 +8,6 @@ from html import escape
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from bpe_core import BpeError
@@ -21,44 +20,64 @@ from pages.ui.text_dialogs import draw_open_dialog
 
 _FOLDER = Path(__file__).parent.parent
 _TITLES = {"train": "Your text", "watch": "Watch", "compression": "Compression", "vocabulary": "Vocabulary"}
+_SPLITTING = {"compression"}  # pages that learn from the training side of the text and measure on the rest
 _STYLE = (Path(__file__).parent / "shell.css").read_text()
 
 
 def run_app() -> None:
-    """Route to the page of the address; app.py calls this once per run."""
-    state.session().shell_has_run = True
-    st.navigation(_pages(), position="top").run()
+    """Draw the sidebar and route to the page of the address; app.py calls this once per run.
+
+    The sidebar belongs to the app and not to a page: so its inputs, and what they
+    write into the address, outlive a change of page.
+    """
+    page = st.navigation(_pages(), position="top")
+    state.session().opened = _opened(split=page.url_path in _SPLITTING)
+    page.run()
 
 
-def open_page(heading: str, answer: str | Callable[[Run], str], *, split: bool = False) -> Run:
-    """Draw the sidebar and the head of a page; return the training that the page is about.
+def open_page(heading: str, answer: str | Callable[[Run], str]) -> Run:
+    """Draw the head of a page; return the training that the page is about.
 
-    `answer` is the sentence under the heading, or how to make it from the Run. With
-    `split` the page learns from the training side of the text and measures on the rest.
+    `answer` is the sentence under the heading, or how to make it from the Run.
 
     The first call of every page. On a fresh server Streamlit may run a page's file
     without app.py; then this starts the router and runs again. Ends the run with a
     message if the text or the settings are not usable.
     """
-    if not state.session().shell_has_run:
+    if state.session().opened is None:
         st.navigation(_pages(), position="top")
         st.rerun()
     st.html(f"<style>{_STYLE}</style>")
-    head = st.container()
+    opened, sentence = _with_answer(state.session().opened, answer)
+    _draw_head(heading, sentence, "" if isinstance(opened, BpeError) else opened.text_line)
     draw_open_dialog()
+    if isinstance(opened, Run):
+        return opened
+    if isinstance(opened, BpeError):
+        st.error(escape_markdown(str(opened)))
+    else:
+        draw_instead_of_page(opened.why)
+    st.stop()
+
+
+def _with_answer(
+    opened: Run | Waiting | BpeError, answer: str | Callable[[Run], str]
+) -> tuple[Run | Waiting | BpeError, str]:
+    """Return what was opened with its sentence; an answer that cannot be given takes the place of the page."""
+    if isinstance(answer, str):
+        return opened, answer
     try:
-        run = draw_sidebar(split)
-        if isinstance(run, Waiting):
-            _draw_head(head, heading, answer if isinstance(answer, str) else "", run.text_line)
-            draw_instead_of_page(run.why)
-            st.stop()
-        sentence = answer if isinstance(answer, str) else answer(run)
+        return opened, answer(opened) if isinstance(opened, Run) else ""
     except BpeError as error:
-        _draw_head(head, heading, answer if isinstance(answer, str) else "", "")
-        st.error(escape_markdown(str(error)))
-        st.stop()
-    _draw_head(head, heading, sentence, run.text_line)
-    return run
+        return error, ""
+
+
+def _opened(split: bool) -> Run | Waiting | BpeError:
+    """What the sidebar asks for: a training, one that is not there yet, or what cannot be done."""
+    try:
+        return draw_sidebar(split)
+    except BpeError as error:
+        return error
 
 
 @contextmanager
@@ -83,6 +102,6 @@ def _pages() -> list[StreamlitPage]:
     return [start, *others, st.Page(page_file(first), title=_TITLES[first], url_path=first, visibility="hidden")]
 
 
-def _draw_head(place: DeltaGenerator, heading: str, answer: str, text_line: str) -> None:
+def _draw_head(heading: str, answer: str, text_line: str) -> None:
     lines = f"<h1>{escape(heading)}</h1><p>{escape(answer)}</p><p class='text-line'>{escape(text_line)}</p>"
-    place.html(f"<div class='head'>{lines}</div>")
+    st.html(f"<div class='head'>{lines}</div>")
