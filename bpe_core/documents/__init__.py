@@ -1,6 +1,6 @@
 """Bytes of a file -> documents, a report of what was done with it, and the train / held-out split."""
 
-from bpe_core.documents.about import CorpusFacts, Example, Figure, corpus_facts, examples_of
+from bpe_core.documents.about import CorpusFacts, corpus_facts
 from bpe_core.documents.choosing import every_nth, first_bytes, split_further, without
 from bpe_core.documents.contents import MOST_BYTES
 from bpe_core.documents.encodings import ENCODINGS
@@ -13,6 +13,7 @@ from bpe_core.documents.held_out import (
 )
 from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents, Origin
+from bpe_core.documents.places import Example, Figure, examples_of
 from bpe_core.documents.reading import documents_of_text, read_documents, read_files, table_columns
 from bpe_core.documents.report import FileReport, LeftOut, Report, shown_name
 from bpe_core.documents.sides import HeldOutSplit, repeated

@@ -6,43 +6,19 @@ Chunks and tokens, which need a pattern and a vocabulary, are counted elsewhere;
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.documents.blocks import Block, blocks
 from bpe_core.documents.model import Documents
-from bpe_core.documents.texts import Texts, first_equals
+from bpe_core.documents.places import MOST_EXAMPLES, Example, Figure, example_at
+from bpe_core.documents.texts import first_equals
 
-MOST_EXAMPLES = 5
-
-_REPLACEMENT = re.compile("\ufffd".encode())
-_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")
-_CRLF, _LF, _CR = re.compile(rb"\r\n"), re.compile(rb"(?<!\r)\n"), re.compile(rb"\r(?!\n)")
-# Everything that `str.isspace` takes for whitespace and has more than one byte.
-_WIDE_SPACE = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
-_IS_NARROW_SPACE = np.isin(np.arange(256), [*range(9, 14), *range(28, 33)])
-_BLOCK = 1 << 22
-
-
-class Example(NamedTuple):
-    """A place in the corpus: document number (from 0), its file, line and row there, and some text from there."""
-
-    document: int
-    file: str
-    line: int | None
-    row: int | None
-    excerpt: str
-
-
-class Figure(NamedTuple):
-    """How many there are, and where the first of them stand."""
-
-    count: int
-    examples: tuple[Example, ...] = ()
+_COUNTED = ("replacement", "control", "lf", "crlf", "cr")
 
 
 @dataclass(frozen=True)
@@ -87,125 +63,89 @@ def corpus_facts(documents: Documents) -> tuple[CorpusFacts, ...]:
 def _file_facts(documents: Documents, file: int, firsts: np.ndarray) -> CorpusFacts:
     numbers = np.flatnonzero(documents.file_numbers == file)
     texts = documents.documents.selected(numbers)
-    found = {name: _figure(documents, numbers, _matches(texts, pattern)) for name, pattern in _COUNTED.items()}
+    survey = _Survey(documents, numbers)
+    for block in blocks(texts):
+        survey.add(block)
     _, first_here = np.unique(firsts[numbers], return_index=True)
     repeats = np.setdiff1d(np.arange(len(numbers)), first_here)
+    longest = int(texts.lengths.argmax()) if len(texts) else 0
     return CorpusFacts(
         documents.files[file].name,
         texts.num_bytes,
-        sum(map(len, texts)),
+        survey.num_characters,
         len(texts),
         documents.files[file].empty,
-        duplicates=_figure(documents, numbers, ((number, 0) for number in repeats.tolist())),
-        blank=_figure(documents, numbers, ((number, 0) for number, text in enumerate(texts) if text.isspace())),
-        longest_document=_longest_document(documents, numbers, texts),
-        longest_run=_longest_run(documents, numbers, texts),
-        **found,
+        duplicates=_documents_figure(documents, numbers[repeats]),
+        blank=_documents_figure(documents, numbers[survey.num_visible == 0]),
+        longest_document=_longest(documents, int(texts.lengths[longest]), int(numbers[longest]), 0)
+        if len(texts)
+        else Figure(0),
+        longest_run=_longest(documents, *survey.longest_run),
+        **{name: Figure(survey.counts[name], tuple(survey.examples[name])) for name in _COUNTED},
     )
 
 
-_COUNTED = {"replacement": _REPLACEMENT, "control": _CONTROL, "lf": _LF, "crlf": _CRLF, "cr": _CR}
+@dataclass
+class _Survey:
+    """What is gathered while the blocks of one file go by; its documents are `numbers` of all."""
+
+    documents: Documents
+    numbers: np.ndarray
+    num_characters: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
+    longest_run: tuple[int, int, int] = (0, 0, 0)
+
+    def __post_init__(self) -> None:
+        self.num_visible = np.zeros(len(self.numbers), np.int64)
+
+    def add(self, block: Block) -> None:
+        """Count what is in one block."""
+        self.num_characters += block.num_characters
+        found = {"replacement": block.replacements(), "control": block.controls(), **block.line_endings()}
+        for name, positions in found.items():
+            self.counts[name] += len(positions)
+            missing = MOST_EXAMPLES - len(self.examples[name])
+            self.examples[name] += [self._example(block, position) for position in positions[:missing].tolist()]
+        np.add.at(self.num_visible, block.documents, np.add.reduceat(~block.is_space, block.begins, dtype=np.int64))
+        begins, ends = block.runs_without_space()
+        if len(begins) and (ends - begins).max() > self.longest_run[0]:
+            longest = int((ends - begins).argmax())
+            number, at = block.place(int(begins[longest]))
+            self.longest_run = int(ends[longest] - begins[longest]), int(self.numbers[number]), at
+
+    def _example(self, block: Block, position: int) -> Example:
+        number, at = block.place(position)
+        return example_at(self.documents, int(self.numbers[number]), at)
+
+
+def _longest(documents: Documents, length: int, number: int, at: int) -> Figure:
+    return Figure(length, (example_at(documents, number, at),) if length else ())
+
+
+def _documents_figure(documents: Documents, numbers: np.ndarray) -> Figure:
+    return Figure(len(numbers), tuple(example_at(documents, number) for number in numbers[:MOST_EXAMPLES].tolist()))
 
 
 def _all_facts(documents: Documents, files: list[CorpusFacts], firsts: np.ndarray) -> CorpusFacts:
-    def total(name: str) -> Figure:
-        figures: list[Figure] = [getattr(file, name) for file in files]
-        examples = (example for figure in figures for example in figure.examples)
-        return Figure(sum(figure.count for figure in figures), tuple(islice(examples, MOST_EXAMPLES)))
-
-    def greatest(name: str) -> Figure:
-        return max((getattr(file, name) for file in files), key=lambda figure: figure.count)
-
-    repeats = np.flatnonzero(firsts != np.arange(len(firsts)))
-    everything = np.arange(len(documents))
     return CorpusFacts(
         None,
         sum(file.num_bytes for file in files),
         sum(file.num_characters for file in files),
         len(documents),
         sum(file.empty for file in files),
-        duplicates=_figure(documents, everything, ((number, 0) for number in repeats.tolist())),
-        longest_document=greatest("longest_document"),
-        longest_run=greatest("longest_run"),
-        **{name: total(name) for name in ("blank", *_COUNTED)},
+        duplicates=_documents_figure(documents, np.flatnonzero(firsts != np.arange(len(firsts)))),
+        longest_document=max((file.longest_document for file in files), key=_count),
+        longest_run=max((file.longest_run for file in files), key=_count),
+        **{name: _total(getattr(file, name) for file in files) for name in ("blank", *_COUNTED)},
     )
 
 
-def examples_of(documents: Documents, piece: bytes, most: int = MOST_EXAMPLES) -> tuple[Example, ...]:
-    """Return the first places where these bytes stand, at most one for each document.
-
-    >>> from bpe_core.documents import read_documents
-    >>> examples_of(read_documents(b"a\\nlow\\nb", "a.txt"), b"low")
-    (Example(document=0, file='a.txt', line=2, row=None, excerpt='a\\nlow\\nb'),)
-    """
-    found = ((number, at) for number, text in enumerate(documents.documents.encoded()) if (at := text.find(piece)) >= 0)
-    return tuple(_example(documents, number, at) for number, at in islice(found, most))
+def _count(figure: Figure) -> int:
+    return figure.count
 
 
-def _matches(texts: Texts, pattern: re.Pattern[bytes]) -> Iterator[tuple[int, int]]:
-    """The document's number and the offset in it of everything that `pattern` matches."""
-    for number, text in enumerate(texts.encoded()):
-        for found in pattern.finditer(text):
-            yield number, found.start()
-
-
-def _figure(documents: Documents, numbers: np.ndarray, places: Iterable[tuple[int, int]]) -> Figure:
-    """Count the places; the documents in them are counted within `numbers`."""
-    places = iter(places)
-    examples = tuple(_example(documents, int(numbers[number]), at) for number, at in islice(places, MOST_EXAMPLES))
-    return Figure(len(examples) + sum(1 for _ in places), examples)
-
-
-def _example(documents: Documents, number: int, at: int) -> Example:
-    """The place at byte `at` of a document, which is the beginning of a character."""
-    origin = documents.origin(number)
-    text = documents.documents
-    start, end = int(text.starts[number]), int(text.ends[number])
-    line = origin.line
-    if line and documents.files[int(documents.file_numbers[number])].shows_lines:
-        line += text.data.count(b"\n", start, start + at)
-    before = text.data[max(start, start + at - 40) : start + at].decode("utf-8", "ignore")
-    after = text.data[start + at : min(end, start + at + 80)].decode("utf-8", "ignore")
-    return Example(number, origin.file, line, origin.row, before + after)
-
-
-def _longest_document(documents: Documents, numbers: np.ndarray, texts: Texts) -> Figure:
-    if not len(texts):
-        return Figure(0)
-    longest = int(texts.lengths.argmax())
-    return Figure(int(texts.lengths[longest]), (_example(documents, int(numbers[longest]), 0),))
-
-
-def _longest_run(documents: Documents, numbers: np.ndarray, texts: Texts) -> Figure:
-    best, place = 0, None
-    for number, text in enumerate(texts.encoded()):
-        if len(text) > best:
-            length, at = longest_run_without_space(text)
-            if length > best:
-                best, place = length, (number, at)
-    if place is None:
-        return Figure(0)
-    return Figure(best, (_example(documents, int(numbers[place[0]]), place[1]),))
-
-
-def longest_run_without_space(text: bytes) -> tuple[int, int]:
-    """Return the bytes of the longest run without whitespace, and where it begins (the first of equals).
-
-    >>> longest_run_without_space(b"a low lower low"), longest_run_without_space(b" ")
-    ((5, 6), (0, 0))
-    """
-    is_space = _IS_NARROW_SPACE[np.frombuffer(text, np.uint8)]
-    for found in _WIDE_SPACE.finditer(text):
-        is_space[found.start() : found.end()] = True
-    best, best_at, last_space = 0, 0, -1
-    for start in range(0, len(text) + 1, _BLOCK):  # the places of all spaces at once would take eight times the text
-        spaces = np.flatnonzero(is_space[start : start + _BLOCK]) + start
-        if start + _BLOCK > len(text):
-            spaces = np.append(spaces, len(text))
-        if len(spaces):
-            befores = np.concatenate([[last_space], spaces[:-1]])
-            longest = int((spaces - befores).argmax())
-            if (length := int(spaces[longest] - befores[longest]) - 1) > best:
-                best, best_at = length, int(befores[longest]) + 1
-            last_space = int(spaces[-1])
-    return best, best_at
+def _total(figures: Iterable[Figure]) -> Figure:
+    figures = list(figures)
+    examples = (example for figure in figures for example in figure.examples)
+    return Figure(sum(map(_count, figures)), tuple(islice(examples, MOST_EXAMPLES)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -99,8 +100,8 @@ class _Reading:
 
     name: str
     most_bytes: int
-    lines: list[int] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
+    lines: array[int] = field(default_factory=lambda: array("q"))
+    rows: array[int] = field(default_factory=lambda: array("q"))
     groups: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     num_left_out: int = 0
