@@ -60,7 +60,7 @@ def open_page(browser) -> Iterator[Callable]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(url)
         return page
@@ -83,6 +83,21 @@ def serve() -> Iterator[Callable[[str], str]]:
 
     yield serve_script
     for _, process in servers.values():
+        stop(process)
+
+
+@pytest.fixture
+def serve_fresh() -> Iterator[Callable[[str], str]]:
+    """Like `serve`, but each call starts a server that nobody has visited yet."""
+    processes = []
+
+    def serve_script(script: str) -> str:
+        url, process = start_server(script)
+        processes.append(process)
+        return url
+
+    yield serve_script
+    for process in processes:
         stop(process)
 
 
