@@ -3,7 +3,7 @@
 >>> from bpe_core import count_chunks, train
 >>> training = train(count_chunks(["low lower lowest"]), 300)
 >>> training.tokenizer.encode(" lower")
-[258, 101, 114]
+[259, 114]
 """
 
 from bpe_core.chunks import ChunkCounts, count_chunks

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -115,7 +116,7 @@ def count_chunks(
         raise BpeError("Documents must be a list of texts, not one text. Put the text into a list: [text].")
     pattern = as_pattern(pattern)
     stream = _Stream(documents, pattern, on_progress)
-    count = _counted_by_classes if stream.by_classes else _counted_by_regex
+    count = _counted_by_classes if _by_classes(pattern) else _counted_by_regex
     data, offsets, counts = count(stream, pattern)
     return ChunkCounts(data, offsets, counts, pattern, stream.num_documents, stream.num_characters)
 
@@ -141,9 +142,10 @@ class _Stream:
     def __init__(self, documents: Iterable[str], pattern: Pattern, on_progress: OnBytes | None) -> None:
         self.num_documents = self.num_characters = self._num_bytes = 0
         self._documents, self._on_progress = documents, on_progress
-        is_named = pattern.name in PATTERN_NAMES and pattern == named_pattern(pattern.name)
-        self.by_classes = is_named and pattern.name in CLASS_PATTERNS
-        self._cut_before = " \n" if self.by_classes else " " if is_named and pattern.name != "none" else None
+        if _by_classes(pattern):
+            self._cut_before = " \n"
+        else:
+            self._cut_before = " " if _is_named(pattern) and pattern.name != "none" else ""
 
     def blocks(self) -> Iterator[list[str]]:
         for block in blocks(self._pieces()):
@@ -161,6 +163,14 @@ class _Stream:
             yield from pieces(document, self._cut_before) if self._cut_before else [document]
 
 
+def _is_named(pattern: Pattern) -> bool:
+    return pattern.name in PATTERN_NAMES and pattern == named_pattern(pattern.name)
+
+
+def _by_classes(pattern: Pattern) -> bool:
+    return pattern.name in CLASS_PATTERNS and _is_named(pattern)
+
+
 def _counted_by_classes(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     distinct = DistinctCounter()
     for block in stream.blocks():
@@ -175,6 +185,21 @@ def _counted_by_regex(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np
             counts.update(pattern.chunks(piece))
     chunks = [chunk.encode() for chunk in counts]
     return np.frombuffer(b"".join(chunks), np.uint8), _offsets(chunks), np.fromiter(counts.values(), np.int64)
+
+
+def cut_text(text: str, pattern: Pattern) -> tuple[bytes, np.ndarray]:
+    """Return the bytes of `text`, and where its chunks begin in them and the last ends (int64).
+
+    >>> cut_text("low lower", named_pattern("gpt2"))
+    (b'low lower', array([0, 3, 9]))
+
+    Bytes that are no UTF-8 may stand in `text` as surrogates ("surrogateescape").
+    """
+    if _by_classes(pattern):
+        with suppress(UnicodeEncodeError):
+            return chunk_edges([text], pattern.name)
+    chunks = [chunk.encode("utf-8", "surrogateescape") for chunk in pattern.chunks(text)]
+    return b"".join(chunks), _offsets(chunks)
 
 
 def check_text(text: str) -> None:

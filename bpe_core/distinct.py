@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute  # value_counts would import it at its first call
 
 _ALWAYS_WAIT = 500_000  # distinct strings that may wait before they are put together
 
@@ -29,10 +30,9 @@ class DistinctCounter:
 
     def add(self, content: bytes, edges: np.ndarray) -> None:
         """Count the strings of `content` between neighbouring `edges` (int64)."""
-        buffers = [None, pa.py_buffer(edges), pa.py_buffer(content)]
-        counted = pa.Array.from_buffers(pa.large_binary(), len(edges) - 1, buffers).value_counts()
+        counted = _strings(content, edges).value_counts()
         self._strings.append(counted.field("values"))
-        self._counts.append(_int64_values(counted.field("counts")))
+        self._counts.append(_numbers(counted.field("counts"), np.int64))
         waiting = sum(map(len, self._counts[1:]))
         if waiting > max(len(self._counts[0]), _ALWAYS_WAIT):
             self._put_together()
@@ -40,20 +40,45 @@ class DistinctCounter:
     def result(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the distinct strings side by side (uint8), where each begins and all end (int64), and the counts."""
         self._put_together()
-        strings = self._strings[0]
-        _, offsets, content = strings.buffers()
-        edges = np.frombuffer(offsets, np.int64, len(strings) + 1, strings.offset * 8) if offsets else np.zeros(1, int)
-        data = np.frombuffer(content, np.uint8, edges[-1]) if content else np.empty(0, np.uint8)
-        return data, edges, self._counts[0]
+        return *_side_by_side(self._strings[0]), self._counts[0]
 
     def _put_together(self) -> None:
         encoded = pa.concat_arrays(self._strings).dictionary_encode()
         counts = np.zeros(len(encoded.dictionary), np.int64)
-        np.add.at(
-            counts, np.frombuffer(encoded.indices.buffers()[1], np.int32, len(encoded)), np.concatenate(self._counts)
-        )
+        np.add.at(counts, _numbers(encoded.indices, np.int32), np.concatenate(self._counts))
         self._strings, self._counts = [encoded.dictionary], [counts]
 
 
-def _int64_values(array: pa.Array) -> np.ndarray:
-    return np.frombuffer(array.buffers()[1], np.int64, len(array), array.offset * 8)
+def numbered(content: bytes, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the distinct strings of `content` between neighbouring `edges` (int64), and each one's number.
+
+    The distinct strings stand side by side (uint8), with where each begins and all end (int64).
+
+    >>> data, offsets, numbers = numbered(b"lowlow ", np.array([0, 3, 6, 7]))
+    >>> data.tobytes(), offsets.tolist(), numbers.tolist()
+    (b'low ', [0, 3, 4], [0, 0, 1])
+    """
+    encoded = _strings(content, edges).dictionary_encode()
+    return *_side_by_side(encoded.dictionary), _numbers(encoded.indices, np.int32)
+
+
+def _strings(content: bytes, edges: np.ndarray) -> pa.Array:
+    buffers = [None, pa.py_buffer(edges), pa.py_buffer(content)]
+    return pa.Array.from_buffers(pa.large_binary(), len(edges) - 1, buffers)
+
+
+def _side_by_side(strings: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """The bytes of `strings` and where each begins and all end; `to_numpy` would import pandas."""
+    _, offsets, content = strings.buffers()
+    edges = _values(offsets, np.int64, len(strings) + 1, strings.offset)
+    return _values(content, np.uint8, int(edges[-1]), 0), edges
+
+
+def _numbers(array: pa.Array, kind: type) -> np.ndarray:
+    return _values(array.buffers()[1], kind, len(array), array.offset)
+
+
+def _values(buffer: pa.Buffer | None, kind: type, length: int, offset: int) -> np.ndarray:
+    if buffer is None or not buffer.size:
+        return np.zeros(length, kind)
+    return np.frombuffer(buffer, kind, length, offset * np.dtype(kind).itemsize)

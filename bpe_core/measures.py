@@ -13,9 +13,9 @@ def token_histogram(tokenizer: Tokenizer, chunk_counts: ChunkCounts) -> np.ndarr
 
     Raises BpeError if the tokenizer has no prefixes.
     """
+    symbols, offsets = tokenizer.encode_distinct(chunk_counts)
     histogram = np.zeros(256 + tokenizer.num_merges, np.int64)
-    for chunk, count in chunk_counts.items():
-        np.add.at(histogram, tokenizer.symbols_of_ids[tokenizer.encode_chunk(chunk)], count)
+    np.add.at(histogram, symbols, np.repeat(chunk_counts.counts, np.diff(offsets)))
     return histogram
 
 

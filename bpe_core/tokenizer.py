@@ -8,7 +8,6 @@ is a prefix and gap ranks tell all. An imported one may break that; then
 
 from __future__ import annotations
 
-import codecs
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,15 +17,19 @@ from typing import Literal, NamedTuple
 import numpy as np
 import regex
 
-from bpe_core.chunks import ChunkCounts, check_text
+from bpe_core.chunks import ChunkCounts, check_text, cut_text
+from bpe_core.decoding import Errors, StreamDecoder, spelled_bytes, spelled_text
+from bpe_core.distinct import numbered
 from bpe_core.encoding import Rules, encode_symbols
 from bpe_core.errors import BpeError
-from bpe_core.gaps import NEVER, WALL
+from bpe_core.nested import NestedVocabulary
 from bpe_core.patterns import Pattern, as_pattern
+from bpe_core.ragged import gathered
 from bpe_core.visible import visible
 
 Special = Literal["text", "allow", "reject"]
 
+_LONG_TEXT = 2_000  # characters; from here on encoding all chunks at once is quicker than one by one
 MAX_VOCABULARY_BYTES = 2**29
 """The bytes of all tokens together: forty merges that join a token with itself would fill any memory."""
 
@@ -189,9 +192,22 @@ class Tokenizer:
             )
         if num_merges == self.num_merges:
             return self
-        return replace(
+        return self._prefix(num_merges)
+
+    def _prefix(self, num_merges: int) -> Tokenizer:
+        """The same with its first merges only; what was worked out for the whole is handed on, which is quick."""
+        prefix = replace(
             self, pairs=self.pairs[:num_merges], token_ids=self.token_ids[:num_merges], ranks=self.ranks[:num_merges]
         )
+        end, dropped = self.ranks[num_merges], {*self.token_ids[num_merges:].tolist()}
+        prefix.__dict__.update(
+            why_no_prefixes=None,
+            _nested=self._nested,
+            rules={pair: rule for pair, rule in self.rules.items() if rule[0] < end},
+        )
+        if dropped.isdisjoint(self.specials.values()):
+            prefix.__dict__["vocabulary"] = {i: token for i, token in self.vocabulary.items() if i not in dropped}
+        return prefix
 
     def _need_prefixes(self) -> None:
         if self.why_no_prefixes:
@@ -265,6 +281,8 @@ class Tokenizer:
         return ids + self._encode_ordinary(text[end:])
 
     def _encode_ordinary(self, text: str) -> list[int]:
+        if len(text) >= _LONG_TEXT and not self.why_no_prefixes:
+            return self._encode_long(text)
         known: dict[bytes, list[int]] = {}
         ids: list[int] = []
         for chunk in self.chunks(text):
@@ -272,6 +290,26 @@ class Tokenizer:
                 known[chunk] = self.encode_chunk(chunk)
             ids += known[chunk]
         return ids
+
+    def _encode_long(self, text: str) -> list[int]:
+        data, offsets, numbers = numbered(*cut_text(text, self.pattern))
+        symbols, token_offsets = self._nested.encode(data, offsets, self.num_merges)
+        ids_of_symbols = np.concatenate([self.byte_ids, self.token_ids])
+        return gathered(ids_of_symbols.take(symbols), token_offsets, numbers)[0].tolist()
+
+    def encode_distinct(self, chunk_counts: ChunkCounts) -> tuple[np.ndarray, np.ndarray]:
+        """Return the tokens of the distinct chunks as symbols side by side (int32), and where each chunk begins.
+
+        A symbol is 0-255 for a byte, 256 + rank for a merge (`symbols_of_ids`).
+
+        >>> tokenizer = Tokenizer.from_merges([(97, 98)], "none", ["<|end|>"])
+        >>> tokenizer.encode_distinct(ChunkCounts.from_counts({b"abc": 2, b"ab": 1}))
+        (array([256,  99, 256], dtype=int32), array([0, 2, 3]))
+
+        Raises BpeError if this vocabulary has no prefixes.
+        """
+        self._need_prefixes()
+        return self._nested.encode(chunk_counts.data, chunk_counts.offsets, self.num_merges)
 
     @cached_property
     def _byte_ids(self) -> list[int]:
@@ -284,17 +322,9 @@ class Tokenizer:
 
         Raises BpeError for an id that no token has, naming it.
         """
-        vocabulary = self.vocabulary
-        try:
-            return b"".join([vocabulary[token_id] for token_id in ids])
-        except (KeyError, TypeError) as error:
-            unknown = error.args[0] if isinstance(error, KeyError) else error
-            raise BpeError(
-                f"No token has the id {unknown}. This vocabulary has {len(vocabulary):,} tokens; "
-                f"their ids run from {min(vocabulary)} to {max(vocabulary)}."
-            ) from None
+        return spelled_bytes(ids, self.vocabulary)
 
-    def decode(self, ids: Iterable[int], errors: Literal["strict", "replace"] = "strict") -> str:
+    def decode(self, ids: Iterable[int], errors: Errors = "strict") -> str:
         """Return the text that `ids` spell.
 
         Bytes that are no UTF-8 raise BpeError, or become U+FFFD if `errors` is "replace".
@@ -302,14 +332,7 @@ class Tokenizer:
         >>> Tokenizer.from_merges([]).decode([255], "replace")
         '\ufffd'
         """
-        content = self.decode_bytes(ids)
-        try:
-            return content.decode("utf-8", errors)
-        except UnicodeDecodeError as error:
-            raise BpeError(
-                f"These ids do not spell whole characters: byte {content[error.start]:02X} at offset {error.start} "
-                "is not valid UTF-8 there. Decode to bytes, or replace what is broken."
-            ) from None
+        return spelled_text(self.decode_bytes(ids), errors)
 
     def stream_decoder(self) -> StreamDecoder:
         """Return a decoder that takes ids as they come and holds back an unfinished character.
@@ -318,7 +341,7 @@ class Tokenizer:
         >>> stream.feed([0xC3]), stream.feed([0xA9]), stream.finish()
         ('', 'é', '')
         """
-        return StreamDecoder(self)
+        return StreamDecoder(self.decode_bytes)
 
     # --- gap ranks ----------------------------------------------------------------
 
@@ -331,36 +354,29 @@ class Tokenizer:
         Raises BpeError if this vocabulary has no prefixes.
         """
         check_text(text)
-        return self.gap_ranks_of_chunks(self.chunks(text))
+        return self._gap_ranks(*cut_text(text, self.pattern))
 
     def gap_ranks_of_chunks(self, chunks: Iterable[bytes]) -> np.ndarray:
-        """Return the gap ranks of `chunks` laid side by side, WALL between them."""
+        """Return the gap ranks of `chunks`, none of them empty, laid side by side, WALL between them."""
+        chunks = list(chunks)
+        return self._gap_ranks(b"".join(chunks), np.cumsum([0, *map(len, chunks)]))
+
+    def _gap_ranks(self, content: bytes, edges: np.ndarray) -> np.ndarray:
         self._need_prefixes()
-        known: dict[bytes, np.ndarray] = {}
-        parts = []
-        for chunk in chunks:
-            if chunk not in known:
-                known[chunk] = self._chunk_gap_ranks(chunk)
-            parts.append(known[chunk])
-        return np.concatenate(parts)[:-1] if parts else np.empty(0, np.int32)
+        data, offsets, numbers = numbered(content, edges)
+        ranks = self._nested.gap_ranks(data, offsets, self.num_merges)
+        return gathered(ranks, offsets, numbers)[0][:-1]
 
     def chunk_gap_ranks(self, chunk_counts: ChunkCounts) -> np.ndarray:
         """Return the gap ranks of the distinct chunks laid side by side, WALL between them."""
-        return self.gap_ranks_of_chunks(chunk_counts)
+        self._need_prefixes()
+        return self._nested.gap_ranks(chunk_counts.data, chunk_counts.offsets, self.num_merges)[:-1]
 
     def token_gap_ranks(self, token_id: int) -> np.ndarray:
         """Return the gap ranks inside one token: its tree of merges, flattened."""
-        flat, offsets = self._token_gaps
+        flat, offsets = self._nested.token_gaps
         symbol = self.symbols_of_ids[token_id]
-        return flat[offsets[symbol] : offsets[symbol + 1]]
-
-    def _chunk_gap_ranks(self, chunk: bytes) -> np.ndarray:
-        """The gap ranks of a chunk, with a WALL after its last byte."""
-        parts = []
-        for token_id in self.encode_chunk(chunk):
-            parts += [self.token_gap_ranks(token_id), [NEVER]]
-        parts[-1] = [WALL]
-        return np.concatenate(parts).astype(np.int32)
+        return flat[offsets[symbol] : offsets[symbol + 1] - 1]
 
     @cached_property
     def symbols_of_ids(self) -> np.ndarray:
@@ -371,30 +387,8 @@ class Tokenizer:
         return symbols
 
     @cached_property
-    def _token_gaps(self) -> tuple[np.ndarray, np.ndarray]:
-        """The gap ranks inside every symbol, one after the other, and where each begins."""
-        gaps: list[list[int]] = [[]] * 256
-        for rank, (left, right) in enumerate(self.symbols_of_ids[self.pairs].tolist()):
-            gaps.append([*gaps[left], rank, *gaps[right]])
-        offsets = np.cumsum([0, *map(len, gaps)])
-        flat = np.fromiter((rank for inside in gaps for rank in inside), np.int32, int(offsets[-1]))
-        return flat, offsets
-
-
-class StreamDecoder:
-    """Turns ids into text piece by piece; an unfinished character waits for its other bytes."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def feed(self, ids: Iterable[int]) -> str:
-        """Return the characters that are now complete; broken bytes become U+FFFD."""
-        return self._decoder.decode(self._tokenizer.decode_bytes(ids))
-
-    def finish(self) -> str:
-        """Return what was held back: U+FFFD if a character never got its other bytes."""
-        return self._decoder.decode(b"", final=True)
+    def _nested(self) -> NestedVocabulary:
+        return NestedVocabulary(self.symbols_of_ids[self.pairs])
 
 
 @lru_cache(maxsize=64)

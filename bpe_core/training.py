@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.chunks import ChunkCounts
+from bpe_core.merging.learning import OnProgress, learn
 from bpe_core.reference import Pair, StopReason, check_settings
 from bpe_core.tokenizer import Tokenizer, check_specials
-from bpe_core.trainer.loop import OnProgress, learn
 
 
 class LearnedMerge(NamedTuple):

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bpe_core.trainer.linked_tokens import LinkedTokens
-from bpe_core.trainer.pair_queue import Born, PairQueue
+from bpe_core.merging.linked_tokens import LinkedTokens
+from bpe_core.merging.pair_queue import Born, PairQueue
 
 _ROUNDING = 1e-9  # float sums of buckets may be too low by this share
 Check = Callable[[], None]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bpe_core.trainer.linked_tokens import GONE, WALL, LinkedTokens
-from bpe_core.trainer.pair_queue import Born, Chosen, PairQueue, pair_key
+from bpe_core.batch_encoding import every_second
+from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
+from bpe_core.merging.pair_queue import Born, Chosen, PairQueue, pair_key
 
 
 def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, few: int) -> int:
@@ -23,6 +24,8 @@ def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, f
 
 def _merge_many(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int) -> int:
     at, partner = _places(tokens, pair)
+    if not len(at):
+        return 0
     after = tokens.following.take(partner)
     tokens.tokens[at] = token_id
     tokens.tokens[partner] = GONE
@@ -42,17 +45,10 @@ def _places(tokens: LinkedTokens, pair: Chosen) -> tuple[np.ndarray, np.ndarray]
     if not pair.is_fresh:
         stands = (tokens.tokens.take(at) == pair.left) & (tokens.tokens.take(partner) == pair.right)
         at, partner = at.compress(stands), partner.compress(stands)
-    if pair.left == pair.right:
-        chosen = _every_second(at[1:] == partner[:-1])
+    if pair.left == pair.right and len(at):
+        chosen = every_second(at[1:] == partner[:-1])
         at, partner = at.compress(chosen), partner.compress(chosen)
     return at, partner
-
-
-def _every_second(continues: np.ndarray) -> np.ndarray:
-    """In each run of overlapping places (`continues`: the next one overlaps), mark the first, third, …"""
-    number = np.arange(len(continues) + 1)
-    begins = np.append(True, ~continues)
-    return (number - np.maximum.accumulate(np.where(begins, number, 0))) % 2 == 0
 
 
 def _count_neighbours(

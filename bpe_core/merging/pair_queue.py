@@ -17,6 +17,11 @@ def pair_key(left: int, right: int) -> int:
     return left << _RIGHT_BITS | right
 
 
+def split_key(key: int) -> tuple[int, int]:
+    """Return the pair that `pair_key` made this number of."""
+    return key >> _RIGHT_BITS, key & (1 << _RIGHT_BITS) - 1
+
+
 class Born(NamedTuple):
     """A pair that came into being: its count then, and where it stands (positions of its left token)."""
 
@@ -67,8 +72,7 @@ class PairQueue:
                 heappop(heap)
                 tied = self._pairs_of_count[count]
                 self._forget(key, count)
-                left, right = key >> _RIGHT_BITS, key & (1 << _RIGHT_BITS) - 1
-                return Chosen(left, right, count, tied, positions, count == count_when_born)
+                return Chosen(*split_key(key), count, tied, positions, count == count_when_born)
         return None
 
     def add(self, pair: Born) -> None:

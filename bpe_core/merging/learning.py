@@ -8,11 +8,11 @@ from time import monotonic
 from typing import NamedTuple
 
 from bpe_core.chunks import ChunkCounts
+from bpe_core.merging.epochs import Check, new_epoch
+from bpe_core.merging.linked_tokens import LinkedTokens
+from bpe_core.merging.one_merge import merge
+from bpe_core.merging.pair_queue import Chosen
 from bpe_core.reference import Pair, StopReason
-from bpe_core.trainer.epochs import Check, new_epoch
-from bpe_core.trainer.linked_tokens import LinkedTokens
-from bpe_core.trainer.merging import merge
-from bpe_core.trainer.pair_queue import Chosen
 
 OnProgress = Callable[[int, int], bool | None]
 """Called as on_progress(merges learned, merges wanted), some times a second; a true answer stops the training."""
@@ -52,7 +52,10 @@ class Effort(NamedTuple):
     few: int = 64
 
 
-class _StopAsked(Exception):  # noqa: N818 it is no error
+NORMAL_EFFORT = Effort()
+
+
+class _StopAsked(Exception):
     pass
 
 
@@ -62,7 +65,7 @@ def learn(
     wanted: int,
     min_count: int,
     on_progress: OnProgress | None = None,
-    effort: Effort = Effort(),
+    effort: Effort = NORMAL_EFFORT,
 ) -> tuple[Learned, StopReason]:
     """Return the merges learned, `wanted` at most (the first makes the id `first_id`), and why they ended."""
     learned = Learned()

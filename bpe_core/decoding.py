@@ -1,0 +1,60 @@
+"""Ids -> bytes -> text: the lossless way, the strict one, and the one that repairs; whole or as a stream."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
+
+from bpe_core.errors import BpeError
+
+Errors = Literal["strict", "replace"]
+
+
+def spelled_bytes(ids: Iterable[int], vocabulary: Mapping[int, bytes]) -> bytes:
+    """Return the bytes that `ids` spell, joined.
+
+    >>> spelled_bytes([104, 105], {104: b"h", 105: b"i"})
+    b'hi'
+
+    Raises BpeError for an id that no token has, naming it.
+    """
+    try:
+        return b"".join([vocabulary[token_id] for token_id in ids])
+    except (KeyError, TypeError) as error:
+        unknown = error.args[0] if isinstance(error, KeyError) else error
+        raise BpeError(
+            f"No token has the id {unknown}. This vocabulary has {len(vocabulary):,} tokens; "
+            f"their ids run from {min(vocabulary)} to {max(vocabulary)}."
+        ) from None
+
+
+def spelled_text(content: bytes, errors: Errors) -> str:
+    """Return `content` as text; bytes that are no UTF-8 raise BpeError, or become U+FFFD if `errors` is "replace".
+
+    >>> spelled_text(b"caf\\xc3", "replace")
+    'caf\ufffd'
+    """
+    try:
+        return content.decode("utf-8", errors)
+    except UnicodeDecodeError as error:
+        raise BpeError(
+            f"These ids do not spell whole characters: byte {content[error.start]:02X} at offset {error.start} "
+            "is not valid UTF-8 there. Decode to bytes, or replace what is broken."
+        ) from None
+
+
+class StreamDecoder:
+    """Turns ids into text piece by piece; an unfinished character waits for its other bytes."""
+
+    def __init__(self, decode_bytes: Callable[[Iterable[int]], bytes]) -> None:
+        self._decode_bytes = decode_bytes
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def feed(self, ids: Iterable[int]) -> str:
+        """Return the characters that are now complete; broken bytes become U+FFFD."""
+        return self._decoder.decode(self._decode_bytes(ids))
+
+    def finish(self) -> str:
+        """Return what was held back: U+FFFD if a character never got its other bytes."""
+        return self._decoder.decode(b"", final=True)

@@ -1,0 +1,12 @@
+"""Merging fast: the same results as `reference` and `encoding`, in numpy, on a linked list of tokens.
+
+Read in this order: `linked_tokens` (the text), `one_merge` (a pair joined wherever it
+stands), then either `replay` (known merges on long chunks) or, for training,
+`pair_queue` (which pair is next), `epochs` (which pairs are worth following) and
+`learning` (all merges, best pair first).
+
+Training is quick because a pair's count only ever falls after the step that created
+the newer of its two symbols, and because all its occurrences are born in that step.
+So each pair needs one array of positions, which never grows, and a pair that is born
+below a threshold needs nothing at all: it cannot rise above it again.
+"""
