@@ -1,0 +1,33 @@
+"""Longest match on published vocabularies, and BPE's own cut of the same words."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bpe_core.orders import ORDERS, cut, cut_text, why_parted
+from bpe_core.published import published_tokenizer
+
+CASES = Path(__file__).parent.parent / "data" / "longest_match_differs.jsonl"
+ROWS = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['tokenizer']}{row['text']}")
+def test_longest_match_differs_from_rank_order_as_published(row):
+    tokenizer = published_tokenizer(row["tokenizer"])
+    for order, key in (("rank", "rank_order"), ("longest match", "longest_match")):
+        (tokens,) = cut_text(tokenizer, row["text"], order)
+        assert [tokenizer.ids_of_tokens[token] for token in tokens] == row[key]
+
+    parting = why_parted(tokenizer, row["text"].encode(), "longest match")
+
+    assert parting.sentence.startswith("rank order joined `")
+
+
+def test_every_order_runs_on_a_published_vocabulary_and_on_a_part_of_it():
+    tokenizer = published_tokenizer("gpt2")
+    smaller = tokenizer.with_vocab_size(256 + len(tokenizer.specials) + 1_000)
+    for order in ORDERS:
+        for vocabulary in (tokenizer, smaller):
+            assert b"".join(cut(vocabulary, b" stethoscope", order, p=0.2)) == b" stethoscope"
+    assert cut(smaller, b" stethoscope", "rank") == [smaller.vocabulary[i] for i in smaller.encode(" stethoscope")]
