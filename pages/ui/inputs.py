@@ -47,6 +47,7 @@ def size_input(smallest: int, largest: int) -> int:
         f"Vocabulary size, of {number(largest)} learned",
         smallest,
         largest,
+        min(max(state.DEFAULT_SIZE, smallest), largest),
         step=1,
         key=state.SIZE,
         bind="query-params",

@@ -115,8 +115,8 @@ def set_value(key: str, new_value: object) -> None:
 
 def keep_size_between(smallest: int, largest: int) -> None:
     """Move the vocabulary size into the range that the current text allows."""
-    wanted = st.session_state.get(SIZE, DEFAULT_SIZE)
-    st.session_state[SIZE] = min(max(wanted, smallest), largest)
+    if SIZE in st.session_state:
+        st.session_state[SIZE] = min(max(st.session_state[SIZE], smallest), largest)
 
 
 def component_value(key: str, name: str) -> object:

@@ -17,7 +17,7 @@ from pages.ui.token_view import cut_model, text_model
 from pages.ui.token_view.strip import token_strip
 from pages.ui.words import number, plural, ratio
 
-_NOT_AN_ID = re.compile(r"[^\d\s,;\[\]()-]")
+_NOT_AN_ID = re.compile(r"[^0-9\s,;\[\]()-]|(?<=[0-9])-")
 
 
 class Reading(NamedTuple):
@@ -41,7 +41,7 @@ def parse_ids(text: str) -> list[int]:
             f"Ids are whole numbers, but {wrong.group()!r} stands at character {wrong.start()}. "
             "Separate ids by spaces or commas."
         )
-    return [int(digits) for digits in re.findall(r"-?\d+", text)]
+    return [int(digits) for digits in re.findall(r"-?[0-9]+", text)]
 
 
 def read_ids(tokenizer: Tokenizer, ids: list[int]) -> Reading:

@@ -1,0 +1,120 @@
+"""The start page: the excerpt, a sentence, ids, and when a word becomes one token."""
+
+import numpy as np
+import pytest
+
+from bpe_core import BpeError, StopReason, Tokenizer, count_chunks, named_pattern, train
+from bpe_core.samples import sample_documents
+from bpe_core.word_history import cut_history, whole_from
+from pages.ui.excerpt import Place, excerpt_chunks, place_of
+from pages.ui.try_it import canonical_sentence, ids_by_chunk, parse_ids, read_ids
+
+
+@pytest.mark.parametrize("pattern", ["gpt2", "four-type", "cl100k", "none"])
+@pytest.mark.parametrize("limit", [1, 7, 100, 5_000])
+def test_excerpt_is_made_of_the_first_chunks_of_the_whole_text(pattern, limit):
+    documents = ("", "a  lot   of\n\n\n spaces   \n" * 300, "naïve 🙂 " * 500)
+    tokenizer = Tokenizer.from_merges([], pattern)
+    expected = [chunk for document in documents for chunk in tokenizer.chunks(document)]
+
+    found = excerpt_chunks(tokenizer, documents, Place(0, 0), limit)
+
+    assert found == expected[: len(found)]
+    assert len(b"".join(found)) >= limit
+    assert len(b"".join(found[:-1])) < limit
+
+
+def test_excerpt_of_a_short_text_is_all_of_it():
+    assert excerpt_chunks(Tokenizer.from_merges([], "gpt2"), ["a b", "c"], Place(0, 0)) == [b"a", b" b", b"c"]
+
+
+def test_place_of_a_search_hit_is_the_start_of_a_line():
+    document = "".join(f"line {number}\n" for number in range(2_000))
+
+    place = place_of(["nothing", document], "line 1500\n")
+
+    assert place.document == 1
+    assert document[place.character - 1] == "\n"
+    assert 0 < document.find("line 1500\n") - place.character < 2_100
+
+
+def test_place_of_something_absent_is_an_error():
+    with pytest.raises(BpeError, match="does not hold"):
+        place_of(["abc"], "d")
+
+
+@pytest.mark.parametrize("text", ["1 2 3", "1,2,3", "[1, 2, 3]", "(1; 2; 3)", "1\n2\t3"])
+def test_parse_ids_reads_every_usual_spelling(text):
+    assert parse_ids(text) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("text", ["1 a", "1.5", "0x10", "٣", "1-2"])
+def test_parse_ids_refuses_what_is_no_list_of_whole_numbers(text):
+    with pytest.raises(BpeError, match="Ids are whole numbers"):
+        parse_ids(text)
+
+
+def test_read_ids_tells_canonical_from_not():
+    tokenizer = Tokenizer.from_merges([(97, 98)])
+
+    assert canonical_sentence([256], read_ids(tokenizer, [256])).startswith("These ids are canonical")
+    assert "encoding it gives 1 ids: 256" in canonical_sentence([97, 98], read_ids(tokenizer, [97, 98]))
+
+
+def test_read_ids_names_an_id_that_no_token_has():
+    with pytest.raises(BpeError, match="No token has the id 999"):
+        read_ids(Tokenizer.from_merges([]), [65, 999])
+
+
+@pytest.mark.parametrize("policy", ["text", "allow"])
+def test_ids_by_chunk_holds_the_same_ids_in_the_same_order(policy):
+    training = train(count_chunks(["one <|end|> two <|end|>"] * 3), 300, specials=["<|end|>"])
+    text = "<|end|>one two<|end|><|end|> é"
+
+    groups = ids_by_chunk(training.tokenizer, text, policy)
+
+    assert [token_id for group in groups for token_id in group] == training.tokenizer.encode(text, policy)
+    assert sum(group == [256] for group in groups) == (3 if policy == "allow" else 0)
+
+
+def test_word_history_equals_encoding_at_every_size():
+    training = train(count_chunks(sample_documents("sherlock")), 800)
+    chunk = b" Holmes"
+    history = cut_history(training.tokenizer, chunk)
+
+    for num_merges in range(0, training.tokenizer.num_merges + 1, 7):
+        tokenizer = training.tokenizer.with_vocab_size(256 + num_merges)
+        expected = tuple(tokenizer.vocabulary[token_id] for token_id in tokenizer.encode_chunk(chunk))
+        current = [change.tokens for change in history if change.num_merges <= num_merges][-1]
+        assert current == expected
+    assert training.tokenizer.with_vocab_size(256 + whole_from(training.tokenizer, chunk)).encode(" Holmes")[0] >= 256
+    assert whole_from(training.tokenizer, b" Zettelkasten") is None
+
+
+def test_page_names_the_text_its_chunks_and_why_learning_stopped(open_page):
+    app = open_page("train")
+    training = train(count_chunks(sample_documents("sherlock"), named_pattern("gpt2")), 8192)
+
+    head = " ".join(element.value for element in app.get("html"))
+
+    assert training.stopped_because == StopReason.COUNT_TOO_LOW
+    reached = 256 + len(training.merges)
+    assert f"2,174 distinct chunks · learned from all of it · stopped at {reached:,}: no remaining pair" in head
+    assert app.number_input(key="size").value == 1024
+
+
+def test_word_of_many_chunks_is_never_one_token(open_page):
+    app = open_page("train")
+
+    app.text_input(key="history_word").set_value("New York").run()
+
+    assert "cut into 2 chunks before anything is learned, so it is never one token" in app.text[0].value
+
+
+def test_unknown_id_is_named_on_the_page(open_page):
+    app = open_page("train")
+
+    app.text_area(key="pasted_ids").set_value("72 99999").run()
+
+    assert any("No token has the id 99999" in error.value for error in app.error)
+    assert np.all([not exception for exception in app.exception])
