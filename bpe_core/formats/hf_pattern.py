@@ -93,7 +93,7 @@ def _split(node: Mapping[str, Any], name: str) -> _Step:
     if behavior == "Removed" and invert:
         return _Step(source, False)
     if behavior == "MergedWithPrevious" and not invert:
-        return _Step(rf"{until}(?:(?>{source})|\Z)", True)
+        return _Step(rf"(?!\Z){until}(?:(?>{source})|\Z)", True)
     if behavior == "MergedWithNext" and not invert:
         return _Step(f"(?>{source}){until}", True)
     if behavior == "Removed":

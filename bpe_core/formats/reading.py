@@ -136,10 +136,10 @@ def _json_kind(name: str, content: bytes) -> str | None:
     if b'"' + manifest.FORMAT.encode() + b'"' in head:
         return "manifest"
     document = json_of(name, content)
+    if isinstance(document, dict) and document and all(type(value) is int for value in document.values()):
+        return "table"  # asked first: GPT-2 has a token that is spelled model
     if isinstance(document, dict) and "model" in document:
         return "huggingface"
-    if isinstance(document, dict) and document and all(type(value) is int for value in document.values()):
-        return "table"
     if isinstance(document, dict) and {"model_type", "tokenizer_class", "bos_token", "eos_token"} & {*document}:
         return None  # config.json, tokenizer_config.json and special_tokens_map.json of a model's folder
     raise BpeError(f"{name} is JSON, but no tokenizer.json, no table of tokens and ids, and no manifest.")
