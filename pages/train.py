@@ -27,7 +27,7 @@ with view:
         key="text_view",
         on_size_change=lambda: state.set_value(state.SIZE, state.component_value("text_view", "size")),
         wanted_merges=run.settings.largest_size - run.smallest_size,
-        stopped_because=run.stop_sentence,
+        stop_sentence=run.stop_sentence,
         sweep=state.first_sight_of("sweep"),
     )
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from pages.ui.token_view.payload import CorpusCounts, TextModel, corpus_counts, cut_model, text_model
 
-__all__ = ["CorpusCounts", "TextModel", "TextViewResult", "corpus_counts", "cut_model", "drawing_css", "drawing_js",
+__all__ = ["CorpusCounts", "TextModel", "corpus_counts", "cut_model", "drawing_css", "drawing_js",
            "text_model", "text_view"]  # fmt: skip
 
 FOLDER = Path(__file__).parent
@@ -35,14 +34,6 @@ _text_view = st.components.v2.component(
 )
 
 
-@dataclass(frozen=True)
-class TextViewResult:
-    """What the reader did: the vocabulary size chosen last, and the symbol whose merges they want to watch now."""
-
-    size: int
-    watch: int | None
-
-
 def text_view(
     model: TextModel,
     *,
@@ -50,18 +41,18 @@ def text_view(
     key: str,
     on_size_change: Callable[[], None],
     wanted_merges: int | None = None,
-    stopped_because: str = "",
+    stop_sentence: str = "",
     sweep: bool = False,
     on_watch: Callable[[], None] | None = None,
     rows: int = 12,
-) -> TextViewResult:
-    """Draw `model`'s text in tokens under its size bar, with the token card beside it; return what the reader did.
+) -> int | None:
+    """Draw `model`'s text in tokens under its size bar, with the token card beside it.
 
-    `size` is the vocabulary size shown; when it changes from outside, the bar moves. On release of the bar
+    `size` is the vocabulary size shown; when it changes from outside, the bar moves. When the bar is let go,
     `on_size_change` is called before the page runs again; the new size is then `size` of the component's state
     under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched, and
-    `stopped_because` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
-    offers to watch the merges of its token; the result's `watch` is that token's symbol, in one run only.
+    `stop_sentence` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
+    offers to watch the merges of its token: then the token's symbol is returned, in one run only.
     """
     result = _text_view(
         key=key,
@@ -69,7 +60,7 @@ def text_view(
             "model": dict(model.payload),
             "size": size,
             "wanted_merges": max(wanted_merges or 0, model.num_merges),
-            "stopped_because": stopped_because,
+            "stop_sentence": stop_sentence,
             "sweep": sweep,
             "watch": on_watch is not None,
             "rows": rows,
@@ -78,5 +69,4 @@ def text_view(
         on_size_change=on_size_change,
         on_watch_change=on_watch or (lambda: None),
     )
-    watched = result.watch
-    return TextViewResult(int(result.size), int(watched["symbol"]) if watched else None)
+    return int(result.watch["symbol"]) if result.watch else None

@@ -5,6 +5,8 @@
 //     piece       { start, end, chunkStart, chunkEnd }: the part of one chunk that stands in one row
 
 const ROW_MARGIN = 8;
+const LABEL_LETTER = 7; // px
+const LABEL_GAP = 14;
 
 function layOutRows(model, cell, width) {
   const { bytes, gaps, wall } = model;
@@ -14,9 +16,11 @@ function layOutRows(model, cell, width) {
   let widest = 0;
   for (let start = 0; start < bytes.length; ) {
     const end = chunkEndFrom(model, start);
-    const needed = firstLineWidth(model, start, end, cell);
+    const label = labelWidth(model, end);
+    const needed = firstLineWidth(model, start, end, cell) + label;
     if (x > 0 && x + needed > width) x = newRow(starts, start);
     x = placeChunk(model, { start, end, x, cell, width, starts, left }) + PAPER_BETWEEN_CHUNKS;
+    x += label;
     widest = Math.max(widest, x);
     start = end;
   }
@@ -24,6 +28,12 @@ function layOutRows(model, cell, width) {
   const rowOf = (byte) => rowHolding(starts, byte);
   const piecesOf = (row) => cutIntoPieces(model, starts[row], starts[row + 1] ?? bytes.length);
   return { starts, left, width: widest, rowOf, widthOfByte, piecesOf };
+}
+
+// Words behind a chunk, such as how often it occurs: `model.labels` maps the chunk's end to a short text.
+function labelWidth({ labels }, end) {
+  const label = labels?.get(end);
+  return label ? label.length * LABEL_LETTER + LABEL_GAP : 0;
 }
 
 function chunkEndFrom({ bytes, gaps, wall }, start) {
@@ -37,16 +47,16 @@ function newRow(starts, byte) {
   return 0;
 }
 
-function firstLineWidth({ bytes, widths }, start, end, cell) {
+function firstLineWidth({ bytes, widths, labels }, start, end, cell) {
   let sum = 0;
   for (let i = start; i < end; i++) {
     sum += widths[i] * cell;
-    if (bytes[i] === 10) break;
+    if (bytes[i] === 10 && !labels) break;
   }
   return sum;
 }
 
-// A line feed ends its row; a chunk longer than a row is broken between any two characters.
+// A line feed ends its row, except in a list of chunks with labels; a chunk too long is broken between two characters.
 function placeChunk(model, { start, end, x, cell, width, starts, left }) {
   const { bytes, widths, lengths } = model;
   for (let i = start; i < end; i++) {
@@ -54,7 +64,7 @@ function placeChunk(model, { start, end, x, cell, width, starts, left }) {
     if (length && x > 0 && x + length * widths[i] * cell > width) x = newRow(starts, i);
     left[i] = x;
     x += widths[i] * cell;
-    if (bytes[i] === 10 && i + 1 < bytes.length) x = newRow(starts, i + 1) - (i + 1 === end ? PAPER_BETWEEN_CHUNKS : 0);
+    if (bytes[i] === 10 && !model.labels && i + 1 < bytes.length) x = newRow(starts, i + 1) - (i + 1 === end ? PAPER_BETWEEN_CHUNKS : 0);
   }
   return x;
 }

@@ -1,7 +1,7 @@
 // The size bar: a slider whose track is the curve of bytes per token.
 //
 //   const bar = new SizeBar(container, { onInput(k), onCommit(k) })   onInput at once, onCommit on release
-//   bar.setModel(model, { wantedMerges, stoppedBecause })   what was wanted but not learned is hatched
+//   bar.setModel(model, { wantedMerges, stopSentence })   what was wanted but not learned is hatched
 //   bar.set(k)    moves the handle, calls nothing      bar.k    merges      bar.dragging    a hand is on it
 //
 // Scale: x(k) = ln(1 + k/8) / ln(1 + n/8), so the first hundred merges, which change most, have room.
@@ -31,14 +31,14 @@ class SizeBar {
     this.listen();
   }
 
-  setModel(model, { wantedMerges, stoppedBecause }) {
+  setModel(model, { wantedMerges, stopSentence }) {
     this.model = model;
     this.most = model.numMerges;
     this.wanted = Math.max(wantedMerges, this.most, 1);
     this.highest = Math.max(model.bytesPerToken(this.most) ?? 1, 1) * 1.12;
     this.root.querySelector(".track-name").textContent = `bytes per token${model.corpusName ? `, ${model.corpusName}` : ""}`;
     this.drawCurve();
-    this.drawNotReached(stoppedBecause);
+    this.drawNotReached(stopSentence);
     this.drawTicks();
     this.track.setAttribute("aria-valuemin", model.firstId);
     this.track.setAttribute("aria-valuemax", model.firstId + this.most);
@@ -76,12 +76,12 @@ class SizeBar {
     this.root.querySelector(".curve").setAttribute("d", line);
   }
 
-  drawNotReached(stoppedBecause) {
+  drawNotReached(stopSentence) {
     const from = this.positionOf(this.most);
     const part = this.root.querySelector(".not-reached");
     part.hidden = from >= 1;
     part.style.left = `${from * 100}%`;
-    part.title = `Not reached: training stopped at ${this.most.toLocaleString("en")} merges${stoppedBecause ? `, because ${stoppedBecause}` : ""}.`;
+    part.title = `Not reached: training stopped at ${this.most.toLocaleString("en")} merges. ${stopSentence}`;
     part.firstElementChild.textContent = "not reached";
     part.classList.toggle("narrow", 1 - from < 0.1);
   }

@@ -47,7 +47,7 @@ class TextView {
 
   drawLegend() {
     const half = this.root.querySelector(".half-mark");
-    half.append(drawToken(new Uint8Array([0xe2, 0x80])), " part of a character");
+    half.append(drawToken(new Uint8Array([0xe2, 0x80])), " half-character");
     const list = this.root.querySelector(".legend dl");
     for (const [mark, meaning] of MARKS_HELP) {
       list.appendChild(document.createElement("dt")).textContent = mark;
@@ -85,7 +85,7 @@ class TextView {
     this.stopSweep();
     const k = this.mergesOf(data.size);
     this.root.classList.toggle("no-sizes", Boolean(this.model.given));
-    this.bar.setModel(this.model, { wantedMerges: data.wanted_merges, stoppedBecause: data.stopped_because });
+    this.bar.setModel(this.model, { wantedMerges: data.wanted_merges, stopSentence: data.stop_sentence });
     this.text.setModel(this.model);
     this.showSize(k);
     const token = this.model.firstLearnedToken(k);

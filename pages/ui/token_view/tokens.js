@@ -23,7 +23,7 @@
 
 const PAPER_BETWEEN_CHUNKS = 4;
 const PHONE_WIDTH = 640;
-const SPARE_ROWS = 4; // drawn above and below what is in sight, so that scrolling shows no blank
+const SPARE_ROWS = 2; // drawn above and below what is in sight, so that scrolling shows no blank
 
 // FNV-1a, mixed: needs no table, so a token keeps its colour in every text, size and vocabulary.
 function colourOf(bytes, start = 0, end = bytes.length) {
@@ -191,6 +191,7 @@ class TokenText {
     this.k = Math.min(this.k, model.numMerges);
     this.laidOutFor = null;
     this.box.scrollTop = 0;
+    this.box.classList.toggle("empty", model.bytes.length === 0);
     this.layout();
   }
 
@@ -259,11 +260,20 @@ class TokenText {
       piece.element.setAttribute("role", "presentation");
       piece.element.style.left = `${this.layoutRows.left[piece.start] + ROW_MARGIN}px`;
       this.paint(piece, 0);
+      if (this.model.labels && piece.end === piece.chunkEnd) this.addLabel(element, piece.end);
     }
     const later = [...this.rows.keys()].filter((other) => other > number);
     const before = later.length ? this.rows.get(Math.min(...later)).element : null;
     this.sheet.insertBefore(element, before); // rows stand in reading order, for selections and screen readers
     this.rows.set(number, { element, pieces });
+  }
+
+  addLabel(row, end) {
+    const { left, widthOfByte } = this.layoutRows;
+    const label = row.appendChild(document.createElement("span"));
+    label.className = "chunk-label";
+    label.style.left = `${left[end - 1] + widthOfByte(end - 1) + ROW_MARGIN + 2}px`;
+    label.textContent = this.model.labels.get(end) ?? "";
   }
 
   // --- painting -----------------------------------------------------------------

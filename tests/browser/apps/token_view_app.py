@@ -18,7 +18,8 @@ def trained(name: str):
 
 
 training = trained(st.query_params.get("case", "story"))
-st.number_input("Size", value=case.first_size, key="outside", step=1)
+st.session_state.setdefault("outside", case.first_size)
+st.number_input("Size", key="outside", step=1)
 
 
 def size_changed() -> None:
@@ -27,14 +28,14 @@ def size_changed() -> None:
 
 corpus = corpus_counts("the <b>corpus</b>", training.chunk_counts, training.token_totals)
 model = text_model(training.tokenizer, case.shown, corpus=corpus, counts=np.asarray(training.counts))
-result = text_view(
+watch = text_view(
     model,
     size=int(st.session_state.outside),
     key="view",
     on_size_change=size_changed,
     wanted_merges=case.vocab_size - 256,
-    stopped_because="no remaining pair occurs twice",
+    stop_sentence="No remaining pair occurs twice.",
     sweep="sweep" in st.query_params,
     on_watch=(lambda: None) if "watch" in st.query_params else None,
 )
-st.text(f"size {result.size}, watch {result.watch}")
+st.text(f"size {st.session_state.outside}, watch {watch}")

@@ -1,0 +1,309 @@
+"""The text view in a real browser: the size bar, the tokens, the card, keys, copying."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from token_view_cases import CASES, HOSTILE, STORY
+from token_view_reader import Tile, colour_class, expected_tiles, read_tiles
+
+from bpe_core import count_chunks, train
+
+APP = "tests/browser/apps/token_view_app.py"
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    case = CASES["story"]
+    return train(count_chunks([case.learn_from], case.pattern), case.vocab_size).tokenizer
+
+
+@pytest.fixture
+def open_case(serve, open_page):
+    def open_it(case: str = "story", *, ready: str = ".rows", extra: str = "", **how):
+        page = open_page(f"{serve(APP)}/?case={case}{extra}", **how)
+        page.locator(ready).first.wait_for()
+        return page
+
+    return open_it
+
+
+def shown_size(page) -> int:
+    return int(page.locator(".figures .size").inner_text().replace(",", ""))
+
+
+def wait_for_size(page, size: int) -> None:
+    page.wait_for_function(f"document.body.innerText.includes('size {size}, watch')")
+
+
+def whole(tiles: list[Tile]) -> list[Tile]:
+    """The tiles of tokens that stand in one row."""
+    return [tile for tile in tiles if "goes-on" not in tile.classes and "from-before" not in tile.classes]
+
+
+def drag_to(page, position: float) -> None:
+    box = page.locator(".track").bounding_box()
+    page.mouse.move(box["x"] + position * box["width"], box["y"] + box["height"] / 2)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def test_dragging_shows_the_tokens_of_every_size_without_a_server_call(open_case, tokenizer):
+    page = open_case()
+    text = CASES["story"].shown
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append(1)))
+    page.reload()
+    page.locator(".tile").first.wait_for()
+    wait_for_size(page, 1024)
+    drag_to(page, 0.7)
+    page.mouse.down()
+    before, sizes = len(sent), set()
+    for position in (0, 0.05, 0.13, 0.21, 0.33, 0.41, 0.52, 0.63, 0.72, 0.9):
+        drag_to(page, position)
+        size = shown_size(page)
+        sizes.add(size)
+        vocabulary = tokenizer.with_vocab_size(size)
+        expected = expected_tiles(vocabulary, text)
+        tiles = [
+            tile for tile in read_tiles(page) if "goes-on" not in tile.classes and "from-before" not in tile.classes
+        ]
+        assert len(tiles) > 100
+        for tile in tiles:
+            assert (tile.end, tile.token_id, tile.text) == expected[tile.start]
+            assert colour_class(vocabulary.vocabulary[tile.token_id]) in tile.classes.split()
+    assert len(sizes) == 10
+    assert min(sizes) == 256
+    assert max(sizes) == 256 + tokenizer.num_merges
+    assert len(sent) == before
+    page.mouse.up()
+    wait_for_size(page, max(sizes))
+
+
+def test_figures_are_those_of_the_whole_corpus(open_case, tokenizer):
+    page = open_case()
+    tokens = len(tokenizer.with_vocab_size(1024).encode(STORY))
+    wait_for_size(page, 1024)
+    assert page.locator(".figures").inner_text().split("\n") == [
+        "size 1,024",
+        f"{len(STORY.encode()) / tokens:.2f} bytes per token",
+        f"{tokens:,} tokens in all",
+    ]
+
+
+def test_nothing_moves_when_tokens_join(open_case):
+    page = open_case()
+    page.locator(".track").press("Home")
+    letters = {tile.start: tile.left for tile in read_tiles(page)}
+    page.locator(".track").press("End")
+    tokens = whole(read_tiles(page))
+    assert len(tokens) < len(letters) / 2
+    for tile in tokens:
+        assert tile.left == letters[tile.start]
+
+
+def test_bar_obeys_keys_and_speaks(open_case):
+    page = open_case()
+    wait_for_size(page, 1024)
+    track = page.locator(".track")
+    for key, size in [("Home", 256), ("ArrowRight", 257), ("PageUp", 258), ("PageUp", 261), ("ArrowLeft", 260)]:
+        track.press(key)
+        wait_for_size(page, size)
+        assert track.get_attribute("aria-valuenow") == str(size)
+    assert track.get_attribute("aria-valuetext").startswith("size 260, 4 merges, 1.")
+
+
+def test_a_size_from_outside_moves_the_bar(open_case, tokenizer):
+    page = open_case()
+    page.get_by_label("Size", exact=True).fill("300")
+    page.keyboard.press("Enter")
+    wait_for_size(page, 300)
+    assert page.locator(".track").get_attribute("aria-valuenow") == "300"
+    expected = expected_tiles(tokenizer.with_vocab_size(300), CASES["story"].shown)
+    assert all(expected[tile.start][0] == tile.end for tile in read_tiles(page))
+
+
+def test_release_is_not_undone_by_the_servers_late_answer(open_case):
+    page = open_case()
+    wait_for_size(page, 1024)
+    track = page.locator(".track")
+    track.press("Home")
+    track.press("End")
+    end = shown_size(page)
+    wait_for_size(page, end)
+    assert shown_size(page) == end
+    assert page.get_by_label("Size", exact=True).input_value() == str(end)
+
+
+@pytest.mark.parametrize("size", [256, 280, 360])
+def test_hostile_text_shows_literally_and_runs_nothing(open_case, size):
+    page = open_case("hostile")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.get_by_label("Size", exact=True).fill(str(size))
+    page.keyboard.press("Enter")
+    wait_for_size(page, size)
+    case = CASES["hostile"]
+    learned = train(count_chunks([case.learn_from], case.pattern), case.vocab_size).tokenizer
+    expected = expected_tiles(learned.with_vocab_size(size), HOSTILE)
+    tiles = read_tiles(page)
+    assert {tile.start for tile in tiles} == set(expected)
+    for tile in tiles:
+        assert (tile.end, tile.token_id, tile.text) == expected[tile.start]
+    whole_replacement = any("\ufffd" in text for _, _, text in expected.values())
+    assert any("\ufffd" in tile.text for tile in tiles) == whole_replacement
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".rows script, .rows img, .rows b").count() == 0
+    assert all(url.startswith(("http://127.0.0.1", "blob:", "data:")) for url in requests)
+
+
+@pytest.mark.parametrize("case", ["empty", "nothing learned", "one line", "nothing to see"])
+def test_odd_texts_are_drawn_at_the_smallest_and_the_largest_size(open_case, case):
+    page = open_case(case)
+    shown = CASES[case].shown.encode()
+    for key in ("Home", "End"):
+        page.locator(".track").press(key)
+        tiles = read_tiles(page)
+        assert (tiles[0].start if tiles else 0) == 0
+        assert all(one.end == two.start for one, two in pairwise(tiles) if one.start != two.start)
+        assert bool(tiles) == bool(shown)
+    assert "U+FFFD" not in page.locator(".card").inner_text()
+
+
+def test_tokens_are_one_listbox_for_the_keyboard(open_case, tokenizer):
+    page = open_case()
+    wait_for_size(page, 1024)
+    rows = page.locator(".rows")
+    assert rows.locator("[tabindex='0']").count() == 1
+    rows.locator("[tabindex='0']").focus()
+    focused = lambda: rows.evaluate("rows => rows.getRootNode().activeElement.ariaLabel")  # noqa: E731
+    tokens = tokenizer.with_vocab_size(1024).encode(CASES["story"].shown)
+    assert focused() == f"token 1 of {len(tokens):,}: A, id 65"
+    page.keyboard.press("ArrowRight")
+    assert focused() == f"token 2 of {len(tokens):,}: space S, id {tokens[1]}"
+    page.keyboard.press("Control+End")
+    assert focused().startswith(f"token {len(tokens):,} of {len(tokens):,}: ")
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowDown")
+    assert focused().endswith("line feed, id 10") or "line feed" in focused()
+
+
+def test_card_tells_of_a_token_and_pinning_marks_its_other_uses(open_case, tokenizer):
+    page = open_case()
+    wait_for_size(page, 1024)
+    vocabulary = tokenizer.with_vocab_size(1024)
+    holmes = next(token_id for token_id, token in vocabulary.vocabulary.items() if token == b" Holmes")
+    page.locator(".tile", has_text=re.compile("^·Holmes$")).first.click()
+    card = page.locator(".card").inner_text()
+    for fact in (
+        f"id {holmes}",
+        "20 48 6F 6C 6D 65 73",
+        "32 72 111 108 109 101 115",
+        f"from size {holmes + 1}",
+        f"{vocabulary.encode(CASES['story'].shown).count(holmes)} in this excerpt",
+        f"{vocabulary.encode(STORY).count(holmes)} in the <b>corpus</b>",
+    ):
+        assert fact in card
+    tiles = read_tiles(page)
+    marked = [tile for tile in tiles if "same" in tile.classes.split()]
+    assert {tile.token_id for tile in marked} == {holmes}
+    assert len(marked) == sum(tile.token_id == holmes for tile in tiles)
+    assert sum("pinned" in tile.classes.split() for tile in tiles) == 1
+    page.keyboard.press("Escape")
+    assert page.locator(".same").count() == 0
+
+
+def test_tree_of_merges_is_reached_by_keys_and_stands_as_text(open_case, tokenizer):
+    page = open_case()
+    wait_for_size(page, 1024)
+    page.locator(".tile", has_text=re.compile("^·Holmes$")).first.click()
+    page.locator(".tree [tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    ids = {token: token_id for token_id, token in tokenizer.vocabulary.items()}
+    merge = tokenizer.merges[ids[b" Holmes"] - 256]
+    left, right = (tokenizer.vocabulary[part] for part in merge.pair)
+    about = page.locator(".about-node").inner_text()
+    assert about.startswith(f"{right.decode()}  rank {ids[right] - 256}, counted ")
+    page.get_by_text("The tree as text").click()
+    outline = page.locator(".card pre").inner_text().split("\n")
+    assert len(outline) == 2 * len(b" Holmes") - 1
+    assert outline[0].startswith(f"·Holmes  rank {merge.rank}, counted ")
+    assert outline[1].startswith(f"  {left.decode().replace(' ', '·')}  ")
+
+
+def test_copying_gives_the_raw_text(open_case):
+    page = open_case()
+    wait_for_size(page, 1024)
+    select = """rows => {
+        const tiles = [...rows.querySelectorAll('.tile')];
+        const from = tiles.find(tile => tile.textContent === '·Holmes');
+        const to = tiles[tiles.indexOf(from) + 9];
+        from.focus();
+        const selection = rows.getRootNode().getSelection();
+        selection.setBaseAndExtent(from.firstChild, 1, to.firstChild, to.firstChild.length);
+        return [from.start + 1, to.end];
+    }"""
+    start, end = page.locator(".rows").evaluate(select)
+    page.keyboard.press("Control+c")
+    shown = CASES["story"].shown.encode()
+    assert page.evaluate("navigator.clipboard.readText()") == shown[start:end].decode()
+    page.locator(".tile").first.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Control+c")
+    assert page.evaluate("navigator.clipboard.readText()") == CASES["story"].shown
+
+
+def test_opening_sweep_ends_at_the_size_and_any_input_ends_it(open_case):
+    page = open_case(extra="&sweep=1")
+    assert shown_size(page) < 1024
+    page.keyboard.press("Shift")
+    assert shown_size(page) == 1024
+
+
+def test_opening_sweep_runs_to_its_end_alone(open_case):
+    page = open_case(extra="&sweep=1")
+    first = shown_size(page)
+    page.wait_for_timeout(3_500)
+    assert first < 1024
+    assert shown_size(page) == 1024
+
+
+def test_reduced_motion_has_no_sweep_and_no_fading(open_case):
+    page = open_case(extra="&sweep=1", reduced_motion=True)
+    assert shown_size(page) == 1024
+    name = "rows => { const tile = rows.querySelector('.tile'); tile.classList.add('closing');"
+    assert page.locator(".rows").evaluate(f"{name} return getComputedStyle(tile, '::after').animationName }}") == "none"
+
+
+def test_watch_button_names_the_merge(open_case, tokenizer):
+    page = open_case(extra="&watch=1")
+    wait_for_size(page, 1024)
+    page.locator(".tile", has_text=re.compile("^·Holmes$")).first.click()
+    page.get_by_role("button", name="Watch these merges").click()
+    symbol = next(token_id for token_id, token in tokenizer.vocabulary.items() if token == b" Holmes")
+    page.wait_for_function(f"document.body.innerText.includes('watch {symbol}')")
+
+
+def test_dark_theme_is_followed_while_the_page_is_open(open_case):
+    page = open_case()
+    wait_for_size(page, 1024)
+    page.locator(".track").press("Home")
+    wait_for_size(page, 256)
+    page.emulate_media(color_scheme="dark")
+    page.locator(".tokens.dark").wait_for()
+    assert shown_size(page) == 256
+
+
+def test_phone_docks_the_bar_and_brings_the_card_up_on_a_tap(open_case):
+    page = open_case(width=390, height=844)
+    wait_for_size(page, 1024)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".card").is_visible() is False
+    page.locator(".tile", has_text=re.compile("^·Holmes$")).first.click()
+    box = page.locator(".card").bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(844, abs=1)
+    assert box["height"] <= 422
+    page.get_by_role("button", name="Unpin").click()
+    assert page.locator(".card").is_visible() is False
