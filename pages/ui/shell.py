@@ -44,11 +44,12 @@ def open_page(heading: str, answer: str | Callable[[Run], str]) -> Run:
     without app.py; then this starts the router and runs again. Ends the run with a
     message if the text or the settings are not usable.
     """
-    if state.session().opened is None:
+    ready, state.session().opened = state.session().opened, None  # of this run, never of an earlier one
+    if ready is None:
         st.navigation(_pages(), position="top")
         st.rerun()
     st.html(f"<style>{_STYLE}</style>")
-    opened, sentence = _with_answer(state.session().opened, answer)
+    opened, sentence = _with_answer(ready, answer)
     _draw_head(heading, sentence, "" if isinstance(opened, BpeError) else opened.text_line)
     draw_open_dialog()
     if isinstance(opened, Run):
