@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from bpe_core.orders.sweeps import (
     reversed_pass_ends,
 )
 from bpe_core.orders.tables import pair_table, symbol_rules, token_trie
-from bpe_core.tokenizer import Tokenizer
+from bpe_core.tokenizer import Merge, Tokenizer
 
 ORDERS = (
     "rank",
@@ -154,7 +155,8 @@ def _cut_ids(tokenizer: Tokenizer, chunk: bytes, order: str, p: float, seed: int
         return tokenizer.encode_chunk(chunk)
     ids = tokenizer.byte_ids[np.frombuffer(chunk, np.uint8)].tolist()
     if order == "reversed pass":
-        return plain.reversed_pass(ids, tokenizer.merges)
+        present = {pair: _byte_merges(tokenizer).get(pair) for pair in pairwise(ids)}
+        return plain.reversed_pass(ids, filter(None, present.values()))
     if order == "reversed priority":
         return plain.reversed_priority(ids, tokenizer.rules)
     if order == "leftmost pair":
@@ -166,6 +168,13 @@ def chunk_dropper(chunk: bytes, p: float, seed: int) -> Callable[[int, int], boo
     """Return is_dropped(step, gap) for one chunk: draw number step × bytes + gap of its stream, below p."""
     key = stream_keys(seed, [chunk])
     return lambda step, gap: bool(draws(key, np.array([step * len(chunk) + gap]))[0] < p)
+
+
+@lru_cache(16)
+def _byte_merges(tokenizer: Tokenizer) -> dict[tuple[int, int], Merge]:
+    """The merges of two single bytes; no others can match in a reversed pass, and of equal pairs the last is first."""
+    single = set(tokenizer.byte_ids.tolist())
+    return {merge.pair: merge for merge in tokenizer.merges if single.issuperset(merge.pair)}
 
 
 @lru_cache(16)
