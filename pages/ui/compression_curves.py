@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core import ChunkCounts, Training, token_totals
+from bpe_core.curves import gap_percent, known_share, per_token
 from bpe_core.visible import visible
 from pages.ui.cached import cached_chunk_counts
 from pages.ui.compression_memory import remembered
@@ -17,6 +19,14 @@ STRIDE = 100
 """Merges over which a gain is told: one merge alone says little."""
 
 
+class Gain(NamedTuple):
+    """Tokens that the next `merges` merges save, and their share of the tokens before."""
+
+    merges: int
+    tokens: int
+    share: float
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """One text at every size of one vocabulary: `totals[k]` tokens after k merges."""
@@ -24,38 +34,21 @@ class Curve:
     counts: ChunkCounts
     totals: np.ndarray
 
-    @property
+    @cached_property
     def bytes_per_token(self) -> np.ndarray:
         """UTF-8 bytes ÷ tokens after 0, 1, … n merges."""
-        return self.counts.num_bytes / self.totals
+        return per_token(self.counts.num_bytes, self.totals)
 
-    @property
+    @cached_property
     def characters_per_token(self) -> np.ndarray:
         """Code points ÷ tokens after 0, 1, … n merges."""
-        return self.counts.num_characters / self.totals
+        return per_token(self.counts.num_characters, self.totals)
 
-    def saved(self, merges: int) -> Gain:
+    def next_gain(self, merges: int) -> Gain:
         """What the next STRIDE merges save here; fewer if fewer are left."""
         later = min(merges + STRIDE, len(self.totals) - 1)
         tokens = int(self.totals[merges] - self.totals[later])
         return Gain(later - merges, tokens, tokens / int(self.totals[merges]))
-
-    def stops_paying(self, share: float) -> int | None:
-        """The least number of merges after which STRIDE more save less than this share of the tokens; None if they do.
-
-        Told only where STRIDE merges are left.
-        """
-        before, after = self.totals[:-STRIDE], self.totals[STRIDE:]
-        low = np.flatnonzero(before - after < share * before)
-        return int(low[0]) if len(low) else None
-
-
-class Gain(NamedTuple):
-    """Tokens that the next `merges` merges save, and their share of the tokens before."""
-
-    merges: int
-    tokens: int
-    share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +63,15 @@ class Curves:
     held_out: Curve
     known: float
 
-    @property
+    @cached_property
     def gap(self) -> np.ndarray:
         """How many percent fewer bytes a token covers on the held-out side, after 0, 1, … n merges."""
-        return 100 * (1 - self.held_out.bytes_per_token / self.train.bytes_per_token)
+        return gap_percent(self.train.bytes_per_token, self.held_out.bytes_per_token)
+
+    @property
+    def learned(self) -> int:
+        """Merges learned."""
+        return len(self.train.totals) - 1
 
 
 def curves_of(run: Run) -> Curves:
@@ -94,19 +92,8 @@ def both_curves(training: Training, held_out: ChunkCounts) -> Curves:
     )
 
 
-def known_share(train: ChunkCounts, held_out: ChunkCounts) -> float:
-    """Return the share of held-out chunks, repeats included, that also stand in the training side.
-
-    >>> low = ChunkCounts.from_counts({b"low": 1})
-    >>> known_share(low, ChunkCounts.from_counts({b"low": 3, b"new": 1}))
-    0.75
-    """
-    known = set(train)
-    return sum(count for chunk, count in held_out.items() if chunk in known) / held_out.num_chunks
-
-
 def merge_words(training: Training, merges: np.ndarray) -> list[str]:
-    """Return for each number of merges the last of them in words; nothing for 0. Holds tokens: hostile text."""
+    """Return for each number of merges the last of them in words. Holds tokens: hostile text."""
     tokenizer, counts = training.tokenizer, training.counts.tolist()
     tokens = tokenizer.vocabulary
     pairs, made = tokenizer.pairs.tolist(), tokenizer.token_ids.tolist()

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from bpe_core.curves import decimated, saved_per_entry, stops_paying
 from pages.ui import state
-from pages.ui.chart_scale import drawn_points
 from pages.ui.chart_values import Line, Marker, SizesChart, Strip
 from pages.ui.charts import CONFIG, plain, sizes_figure
 from pages.ui.compression_curves import STRIDE, Curve, Curves, Gain, curves_of, merge_words
@@ -47,7 +47,7 @@ def gap_words(gap: float) -> str:
 
 def advice(curves: Curves, merges: int) -> str:
     """Return whether more merges would pay on unseen text, told by what the next ones save on either side."""
-    train, held_out = curves.train.saved(merges), curves.held_out.saved(merges)
+    train, held_out = curves.train.next_gain(merges), curves.held_out.next_gain(merges)
     if not train.merges:
         return "Nothing more was learned."
     these = f"The next {plural(train.merges, 'merge')} would save {_percent(held_out)} of its tokens"
@@ -112,14 +112,13 @@ def _controls() -> Shown:
 
 
 def _chart(run: Run, curves: Curves, shown: Shown) -> SizesChart:
-    learned = len(curves.train.totals) - 1
-    merges = drawn_points(learned, shown.log, also=(run.num_merges,))
+    merges = decimated(curves.learned + 1, keep=[run.num_merges])
     gap = [Strip("held-out below train, in percent", curves.gap[merges], ".2f")] if shown.gap else []
     lines = ("train", curves.train), ("held-out", curves.held_out)
     return SizesChart(
         merges=merges,
         lines=[_line(name, curve, shown.measure, merges) for name, curve in lines],
-        learned=learned,
+        learned=curves.learned,
         wanted=run.settings.largest_size - run.smallest_size,
         y_title=shown.measure,
         hovers=list(map(plain, merge_words(curves.training, merges))),
@@ -144,12 +143,12 @@ def pair_count_strip(curves: Curves, merges: np.ndarray) -> Strip:
 
 
 def _markers(run: Run, curves: Curves, threshold: float | None) -> list[Marker]:
-    learned = len(curves.train.totals) - 1
+    learned = curves.learned
     markers = [Marker(run.num_merges, f"you: {number(run.vocab_size)}", strong=True)]
     if run.stopped_early:
         markers.append(Marker(learned, f"stopped: {plural(learned, 'merge')}"))
     if threshold is not None:
-        at = curves.held_out.stops_paying(threshold / 100)
+        at = stops_paying(curves.held_out.totals, threshold / 100, STRIDE)
         if at is not None:
             markers.append(Marker(at, f"under {threshold:g} % from {number(run.smallest_size + at)}", row=1))
     return markers
@@ -165,17 +164,31 @@ def _move_size(smallest_size: int) -> None:
 def _figures(run: Run, curves: Curves) -> str:
     """The figures at the size in view as a small table in HTML; it holds numbers and our own words only."""
     k = run.num_merges
-    train, held_out = curves.train, curves.held_out
-    gains = train.saved(k), held_out.saved(k)
+    sides = curves.train, curves.held_out
     rows = [
-        ("bytes per token", ratio(train.bytes_per_token[k]), ratio(held_out.bytes_per_token[k])),
-        ("characters per token", ratio(train.characters_per_token[k]), ratio(held_out.characters_per_token[k])),
-        ("tokens", number(int(train.totals[k])), number(int(held_out.totals[k]))),
-        (f"saved by the next {plural(gains[0].merges, 'merge')}", *(_percent(gain) for gain in gains)),
+        ("bytes per token", [ratio(side.bytes_per_token[k]) for side in sides]),
+        ("characters per token", [ratio(side.characters_per_token[k]) for side in sides]),
+        ("tokens", [number(int(side.totals[k])) for side in sides]),
+        (_saved_words(k), [ratio(saved_per_entry(side.totals, k, STRIDE), 1) for side in sides]),
+        (
+            f"saved by the next {plural(sides[0].next_gain(k).merges, 'merge')}",
+            [_percent(side.next_gain(k)) for side in sides],
+        ),
     ]
-    body = "".join(f"<tr><th>{escape(name)}</th><td>{a}</td><td>{b}</td></tr>" for name, a, b in rows)
+    wide = [
+        ("gap: held-out below train", f"{float(curves.gap[k]):.1f} %"),
+        ("held-out chunks that are in train", f"{100 * curves.known:.1f} %"),
+    ]
     head = f"<tr><th>At size {number(run.vocab_size)}</th><th>train</th><th>held-out</th></tr>"
-    return f"<style>{_STYLE}</style><table class='figures'>{head}{body}</table>"
+    body = "".join(f"<tr><th>{escape(name)}</th><td>{a}</td><td>{b}</td></tr>" for name, (a, b) in rows)
+    body += "".join(f"<tr><th colspan='2'>{escape(name)}</th><td>{value}</td></tr>" for name, value in wide)
+    note = "A text begins as one token for each byte, so each token fewer is a byte saved."
+    return f"<style>{_STYLE}</style><table class='figures'>{head}{body}</table><p class='figures-note'>{note}</p>"
+
+
+def _saved_words(merges: int) -> str:
+    last = min(merges, STRIDE)
+    return f"bytes saved by each of the last {plural(last, 'entry', 'entries')}" if last else "bytes saved by an entry"
 
 
 def _percent(gain: Gain) -> str:

@@ -1,0 +1,22 @@
+"""The five tabs of Compression; nothing in one is computed before it is opened."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import shell
+from pages.ui.compression_costs import draw_costs
+from pages.ui.run import Run
+
+_TABS = {
+    "What size costs": draw_costs,
+}
+
+
+def draw_tabs(run: Run) -> None:
+    """Draw the tabs, and the one that is open."""
+    tabs = st.tabs(list(_TABS), key="compression_tab", on_change="rerun")
+    for tab, draw in zip(tabs, _TABS.values(), strict=True):
+        if tab.open:
+            with tab, shell.errors_shown():
+                draw(run)
