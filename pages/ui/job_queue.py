@@ -9,7 +9,7 @@ _LOOK_AGAIN_SECONDS = 0.1
 
 
 class Queue:
-    """At most `width` tickets are inside at once. A ticket is any object, one for each who waits.
+    """At most `width` tickets are inside at once. Everyone who waits has a ticket of their own, any object.
 
     >>> queue = Queue(1)
     >>> queue.enter("first"), queue.place("first")
@@ -36,7 +36,8 @@ class Queue:
     def leave(self, ticket: object) -> None:
         """Make room for the next."""
         with self._changed:
-            self._tickets[:] = [each for each in self._tickets if each is not ticket]
+            if ticket in self._tickets:
+                self._tickets.remove(ticket)
             self._changed.notify_all()
 
     def place(self, ticket: object) -> int:
@@ -45,5 +46,4 @@ class Queue:
             return self._place(ticket)
 
     def _place(self, ticket: object) -> int:
-        at = next((at for at, each in enumerate(self._tickets) if each is ticket), self.width - 1)
-        return max(0, at - self.width + 1)
+        return max(0, self._tickets.index(ticket) - self.width + 1) if ticket in self._tickets else 0

@@ -42,7 +42,7 @@ class Draft:
         self.file_ids: tuple[str, ...] = ()
         self.choices: Choices | None = None
         self.reading: Task[Documents] | None = None
-        self.preview: TablePreview | None = None
+        self.needs_encoding = self.has_mark = False
 
     def read(self, uploads: Sequence[Upload], choices: Choices) -> Task[Documents]:
         """Return the reading of these files with these choices, started again only if either changed."""

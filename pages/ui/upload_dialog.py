@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError
-from bpe_core.documents import ENCODINGS, Documents, TablePreview
+from bpe_core.documents import ENCODINGS, Documents, LeftOut, TablePreview, shown_name
 from pages.ui import state
 from pages.ui.corpus import MOST_TEXT_BYTES, Corpus
 from pages.ui.literal import escape_markdown
@@ -21,6 +21,7 @@ SPLIT_HELP = "Merges never cross a document. In a table each row is a document, 
 MARKS = {"drop": "leave it out", "keep": "keep it as text"}
 BAD = {"refuse": "leave out the whole file", "skip": "leave out only the documents that hold it"}
 _NOT_IN_ENCODING = "Choose its encoding"
+_MOST_SHOWN = 5
 
 
 def close_upload() -> None:
@@ -45,13 +46,15 @@ def upload_dialog() -> None:
         session.draft.stop()
         return
     place = st.container()
-    choices = _choices_input(uploads)
+    choices = _choices_input(uploads, session.draft)
     try:
         with place:
             documents = result_shown(session.draft.read(uploads, choices), f"Reading {_size_of(uploads)}.")
     except BpeError as error:
+        _note_what_is_needed(session.draft, None, error)
         place.error(escape_markdown(str(error)))
         return
+    _note_what_is_needed(session.draft, documents, None)
     with place:
         _draw_report(documents)
     label = f"Use {'this document' if len(documents) == 1 else f'these {number(len(documents))} documents'}"
@@ -68,26 +71,36 @@ def _uploader(serial: int) -> list[Upload]:
     return [Upload(file.file_id, file.name, file.getvalue()) for file in files]
 
 
-def _choices_input(uploads: list[Upload]) -> Choices:
+def _choices_input(uploads: list[Upload], draft: Draft) -> Choices:
     split = st.selectbox("One document is", list(SPLITS), format_func=SPLITS.get, key="upload_split", help=SPLIT_HELP)
+    asked_for = st.container()
     with st.expander("How the files are read"):
-        encoding = st.selectbox(
-            "Encoding",
-            [None, *ENCODINGS],
-            format_func=lambda code: ENCODINGS.get(code, "UTF-8, unless a byte order mark says otherwise"),
-            key="upload_encoding",
-            help="Nothing is guessed. Windows-1252 and Latin-1 are usual for older Western files.",
-        )
-        bad = st.selectbox("If a text is not in this encoding", list(BAD), format_func=BAD.get, key="upload_bad")
-        mark = st.selectbox(
-            "A byte order mark at the start", list(MARKS), format_func=MARKS.get, key="upload_byte_order_mark"
-        )
+        folded = st.container()
         header = st.checkbox("The first row of a .csv or .tsv names the columns", value=True, key="upload_header")
         delimiter = st.text_input(
             "What parts the cells, if not comma or tab", max_chars=1, key="upload_delimiter", placeholder=";"
         )
+    with asked_for if draft.needs_encoding else folded:
+        encoding, bad = _encoding_input()
+    with asked_for if draft.has_mark else folded:
+        mark = st.selectbox(
+            "A byte order mark at the start", list(MARKS), format_func=MARKS.get, key="upload_byte_order_mark"
+        )
     choices = Choices(split, encoding, mark, bad, header=header, delimiter=delimiter or None)
     return _with_columns(choices, first_table(uploads, choices))
+
+
+def _encoding_input() -> tuple[str | None, str]:
+    left, right = st.columns(2)
+    encoding = left.selectbox(
+        "Encoding",
+        [None, *ENCODINGS],
+        format_func=lambda code: ENCODINGS.get(code, "UTF-8, or as the byte order mark says"),
+        key="upload_encoding",
+        help="Nothing is guessed. Windows-1252 and Latin-1 are usual for older Western files.",
+    )
+    bad = right.selectbox("If a file is not in it", list(BAD), format_func=BAD.get, key="upload_bad")
+    return encoding, bad
 
 
 def _with_columns(choices: Choices, table: TablePreview | None) -> Choices:
@@ -103,15 +116,13 @@ def _with_columns(choices: Choices, table: TablePreview | None) -> Choices:
         "Text is in column",
         range(len(table.columns)),
         suggested,
-        format_func=lambda at: escape_markdown(f"{at + 1}. {table.columns[at]}"),
+        format_func=lambda at: f"{at + 1}. {shown_name(table.columns[at])}",
         key="upload_column",
     )
     group = right.selectbox(
         "Rows that belong together",
         [None, *range(len(table.group_columns))],
-        format_func=lambda at: (
-            "each row stands alone" if at is None else escape_markdown(f"same {table.group_columns[at]}")
-        ),
+        format_func=lambda at: "each row stands alone" if at is None else f"same {shown_name(table.group_columns[at])}",
         key="upload_group",
         help="Rows of one group stay on one side when some text is held back from learning.",
     )
@@ -121,20 +132,35 @@ def _with_columns(choices: Choices, table: TablePreview | None) -> Choices:
 
 def _draw_report(documents: Documents) -> None:
     report = documents.report
-    st.success(escape_markdown(f"{plural(len(report.files), 'file')} read: {report.summary}."))
-    for note in report.all_notes[:5]:
+    left_out = things_left_out(documents)
+    draw = st.info if left_out else st.success
+    draw(escape_markdown(f"{plural(len(report.files), 'file')} read: {report.summary}."))
+    for note in report.all_notes[:_MOST_SHOWN]:
         st.warning(escape_markdown(note))
-    left_out = [*report.left_out_files, *(each for file in report.files for each in file.left_out)]
     if left_out:
-        draw_left_out(left_out)
+        st.warning(left_out_list(left_out))
 
 
-def draw_left_out(left_out: list) -> None:
-    """Draw what was not read, and why."""
-    st.caption("Left out:")
-    rows = [(each.file, each.line, each.row, each.reason) for each in left_out]
-    frame = pd.DataFrame(rows, columns=["file", "line", "row", "why"]).astype({"line": "Int64", "row": "Int64"})
-    st.dataframe(frame, hide_index=True, height=min(38 * (len(rows) + 1), 200), alt="What was left out, and why")
+def things_left_out(documents: Documents) -> list[LeftOut]:
+    """Return the files, archive members, rows and documents that were not read (the first 1,000 of each file)."""
+    report = documents.report
+    return [*report.left_out_files, *(each for file in report.files for each in file.left_out)]
+
+
+def left_out_list(left_out: list[LeftOut], most: int = _MOST_SHOWN) -> str:
+    """Return the first things left out, and why, as a markdown list."""
+    more = [f"- and {number(len(left_out) - most)} more"] if len(left_out) > most else []
+    return "\n".join(["Left out:\n", *(f"- {escape_markdown(str(each))}" for each in left_out[:most]), *more])
+
+
+def _note_what_is_needed(draft: Draft, documents: Documents | None, error: BpeError | None) -> None:
+    """Bring the choice of the encoding, or of the byte order mark, into view once a file turned out to need it."""
+    reasons = [str(error)] if error else [each.reason for each in things_left_out(documents)]
+    needs = draft.needs_encoding or any(_NOT_IN_ENCODING in reason for reason in reasons)
+    marked = draft.has_mark or (documents and any(each.byte_order_mark != "none" for each in documents.files))
+    if (needs, bool(marked)) != (draft.needs_encoding, draft.has_mark):
+        draft.needs_encoding, draft.has_mark = needs, bool(marked)
+        st.rerun()
 
 
 def _size_of(uploads: list[Upload]) -> str:

@@ -41,10 +41,7 @@ def switch_page() -> Callable[[AppTest, str], AppTest]:
     """A function: the app and the name of a page -> the app on that page, with every choice kept."""
 
     def switch(app: AppTest, name: str) -> AppTest:
-        # AppTest leaves widgets that are bound to the address out of the first run after a change of page;
-        # a browser does not.
         app.switch_page(f"pages/{name}.py").run()
-        app.run()
         assert not app.exception
         return app
 
