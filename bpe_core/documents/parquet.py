@@ -56,21 +56,26 @@ def _rows(content: bytes, name: str, wanted: tuple[str, ...], most_bytes: int) -
     import pyarrow as pa
     import pyarrow.parquet
 
-    row = 0
-    try:
-        # As dictionaries, so that a text that stands in a million rows is unpacked once.
-        file = pyarrow.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=list(wanted))
-        if _unpacked_bytes(file.metadata, wanted) > most_bytes:
-            raise too_big(name, most_bytes)
-        for batch in file.iter_batches(_BATCH, columns=list(wanted)):
-            columns = [_cells(batch.column(batch.schema.get_all_field_indices(column)[0])) for column in wanted]
-            for cells in zip(*columns, strict=True):
-                row += 1
-                yield Row(row, None, cells)
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        if isinstance(error, BpeError):
-            raise
-        yield Row(row + 1, None, (), f"the file is damaged from here on ({_first_line(error)})")
+    # As dictionaries, so that a text that stands in a million rows is unpacked once.
+    file = pyarrow.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=list(wanted))
+    if _unpacked_bytes(file.metadata, wanted) > most_bytes:
+        raise too_big(name, most_bytes)
+    first = 1
+    for group in range(file.num_row_groups):  # one by one, so that a damaged one costs no other
+        row, after = first, first + file.metadata.row_group(group).num_rows
+        try:
+            for batch in file.iter_batches(_BATCH, row_groups=[group], columns=list(wanted)):
+                for cells in zip(*(_cells(_column(batch, column)) for column in wanted), strict=True):
+                    yield Row(row, None, cells)
+                    row += 1
+        except (pa.ArrowException, OSError, UnicodeError) as error:
+            damage = f"rows {row:,} to {after - 1:,} are damaged ({_first_line(error)})"
+            yield Row(row, None, (), damage, max(1, after - row))
+        first = after
+
+
+def _column(batch: pa.RecordBatch, name: str) -> pa.Array:
+    return batch.column(batch.schema.get_all_field_indices(name)[0])
 
 
 def _unpacked_bytes(metadata: pa.parquet.FileMetaData, wanted: tuple[str, ...]) -> int:

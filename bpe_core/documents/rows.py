@@ -16,12 +16,14 @@ class Row(NamedTuple):
     """The wanted cells of one row of data (numbered from 1), which begins in `line`; or why it cannot be read.
 
     A cell is None where the row has no value for its column, and a list or dict where JSON has one.
+    A problem may stand for several rows from this one on.
     """
 
     row: int
     line: int | None
     cells: tuple[Cell, ...]
     problem: str | None = None
+    num_rows: int = 1
 
 
 class Table(NamedTuple):

@@ -129,7 +129,7 @@ class _Reading:
         self.groups.extend(_shown(cell) for cell in row.cells[1:])
 
     def _leave_out(self, row: Row, problem: str) -> None:
-        self.num_left_out += 1
+        self.num_left_out += row.num_rows
         if len(self.left_out) < MOST_LISTED:
             self.left_out.append(LeftOut(self.name, row.line, row.row, problem))
 
