@@ -15,7 +15,7 @@ import numpy as np
 from bpe_core.errors import BpeError
 from bpe_core.formats.incoming import json_of, numbered_lines, text_of
 from bpe_core.formats.loaded import Loaded
-from bpe_core.formats.rules import Rules, merges_in_rank_order, read_rules, table_of
+from bpe_core.formats.rules import Rules, check_has_merges, merges_in_rank_order, read_rules, table_of
 from bpe_core.patterns import Pattern, as_pattern, named_pattern
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.visible import BYTE_ALPHABET
@@ -36,6 +36,8 @@ def read_pair(
         raise BpeError(f"{table_name} is no table of tokens and ids: it must be one JSON object.")
     lines, merges = read_merges(merges_name, text_of(merges_name, merges_content))
     rules = read_rules(table, merges, table_name, lambda number: f"line {lines[number]} of {merges_name}")
+    # Specials need no merge, but a vocabulary that has merges has tokens of two bytes.
+    check_has_merges(merges, [spelling for spelling in rules.unmade if len(spelling) == 2], merges_name)
     tokenizer = Tokenizer(
         as_pattern(pattern or "gpt2"),
         rules.byte_ids,
@@ -80,8 +82,6 @@ def read_merges(name: str, text: str) -> tuple[list[int], list[tuple[str, str]]]
             )
         numbers.append(number)
         merges.append((left, right))
-    if not merges:
-        raise BpeError(f"{name} holds no merges.")
     return numbers, merges
 
 

@@ -20,7 +20,15 @@ from bpe_core.errors import BpeError
 from bpe_core.formats.hf_pattern import pre_tokenizer_of, read_pre_tokenizer
 from bpe_core.formats.incoming import json_of
 from bpe_core.formats.loaded import Loaded
-from bpe_core.formats.rules import check_id, merges_in_rank_order, read_rules, table_of, token_of
+from bpe_core.formats.rules import (
+    check_has_merges,
+    check_id,
+    is_mark,
+    merges_in_rank_order,
+    read_rules,
+    table_of,
+    token_of,
+)
 from bpe_core.patterns import Pattern, as_pattern
 from bpe_core.tokenizer import Tokenizer
 
@@ -48,6 +56,8 @@ def read_tokenizer_json(name: str, content: bytes, pattern: str | Pattern | None
     rules = read_rules(table, merges, f"the vocabulary of {name}", lambda number: f"merge {number + 1} of {name}")
     normalization = _normalization(document.get("normalizer"), name)
     added = _added_tokens(document.get("added_tokens"), table, normalization, name)
+    lone_tokens = _lone_tokens(rules.unmade, added, name)
+    check_has_merges(merges, list(lone_tokens), name)
     tokenizer = Tokenizer(
         as_pattern(before.pattern),
         rules.byte_ids,
@@ -55,7 +65,7 @@ def read_tokenizer_json(name: str, content: bytes, pattern: str | Pattern | None
         rules.token_ids,
         np.arange(len(rules.pairs), dtype=np.int32),
         specials=added.specials,
-        lone_tokens=_lone_tokens(rules.unmade, added, name),
+        lone_tokens=lone_tokens,
         ignore_merges=bool(model.get("ignore_merges")),
         normalization=normalization,
         prefix_space=before.prefix_space,
@@ -261,15 +271,6 @@ def _renumbered(entries: list[_Entry], table: Mapping[str, int]) -> Iterator[str
             )
             return
         next_id = max(next_id, expected + 1)
-
-
-def is_mark(content: str) -> bool:
-    """Whether an added token is spelled like a control mark, `<…>` or `[…]`, which user text should not become unasked.
-
-    >>> is_mark("<think>"), is_mark("ü")
-    (True, False)
-    """
-    return len(content) > 2 and (content[0], content[-1]) in (("<", ">"), ("[", "]"))
 
 
 def _check_order(entries: list[_Entry], name: str) -> None:

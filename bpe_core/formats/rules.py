@@ -120,6 +120,21 @@ def _unmade(table: Mapping[str, int], made: list[int]) -> dict[str, int]:
     return {spelling: token_id for spelling, token_id in table.items() if token_id not in known}
 
 
+def is_mark(content: str) -> bool:
+    """Whether an added token is spelled like a control mark, `<…>` or `[…]`, which user text should not become unasked.
+
+    >>> is_mark("<think>"), is_mark("ü")
+    (True, False)
+    """
+    return len(content) > 2 and (content[0], content[-1]) in (("<", ">"), ("[", "]"))
+
+
+def check_has_merges(merges: Sequence[tuple[str, str]], unmade: Sequence[object], name: str) -> None:
+    """Raise BpeError if there are no merges though `unmade` tokens need some: the list was probably lost on the way."""
+    if unmade and not merges:
+        raise BpeError(f"{name} holds no merges, though the vocabulary has {len(unmade):,} tokens that need them.")
+
+
 def table_of(tokenizer: Tokenizer, *, format: str) -> dict[str, int]:
     """Return every token's spelling with its id, by id: bytes in the byte alphabet, specials as they are.
 
