@@ -13,6 +13,7 @@ from pages.ui.words import number
 EXCERPT_BYTES = 50_000
 _START, _DOCUMENT, _HIT = "the start", "a document", "a search hit"
 _LOOK_BACK = 2_000
+LONG_CHUNK_BYTES = 500_000  # a longer chunk takes seconds to encode, so its start is shown as a text of its own
 
 
 class Place(NamedTuple):
@@ -70,6 +71,11 @@ def excerpt_chunks(
         if sum(map(len, found)) >= limit:
             break
     return found
+
+
+def long_chunk(chunks: Sequence[bytes]) -> bytes | None:
+    """Return the chunk that is too long to be shown as part of its text, if there is one."""
+    return next((chunk for chunk in chunks if len(chunk) > LONG_CHUNK_BYTES), None)
 
 
 def _first_chunks(tokenizer: Tokenizer, document: str, limit: int) -> list[bytes]:

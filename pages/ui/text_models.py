@@ -7,22 +7,33 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.ui.excerpt import Place, excerpt_chunks
+from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_chunks, long_chunk
 from pages.ui.run import Run
 from pages.ui.token_view import TextModel, corpus_counts, text_model
+from pages.ui.token_view.payload import start_of
+from pages.ui.words import number
 
 
 def excerpt_model(run: Run, place: Place) -> TextModel:
-    """Return the model of the excerpt that begins at `place`, with the totals of the whole text."""
-    return chunks_model(run, excerpt_chunks(run.training.tokenizer, run.corpus.documents, place))
+    """Return the model of the excerpt that begins at `place`, with the totals of the whole text.
+
+    A chunk of more than LONG_CHUNK_BYTES is shown by its start alone, and the page says so.
+    """
+    chunks = excerpt_chunks(run.training.tokenizer, run.corpus.documents, place)
+    long = long_chunk(chunks)
+    if long is not None:
+        st.caption(
+            f"A chunk of this text has {number(len(long))} bytes. "
+            f"Its first {number(EXCERPT_BYTES)} bytes are shown, cut as if nothing came after them."
+        )
+    return chunks_model(run, [start_of(chunk, EXCERPT_BYTES) if chunk is long else chunk for chunk in chunks])
 
 
 def chunks_model(run: Run, chunks: Sequence[bytes]) -> TextModel:
-    """Return the model of `chunks` side by side, with the totals of the whole text."""
+    """Return the model of the first EXCERPT_BYTES of `chunks` side by side, with the totals of the whole text."""
     edges = b"".join(len(chunk).to_bytes(4, "little") for chunk in chunks)
-    return _chunks_model(
-        run.corpus.digest, run.settings, run.learned_size, sha256(b"".join([edges, *chunks])).hexdigest(), run, chunks
-    )
+    text = sha256(b"".join([edges, *chunks])).hexdigest()
+    return _chunks_model(run.corpus.digest, run.settings, run.learned_size, text, run, chunks)
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
@@ -31,4 +42,4 @@ def _chunks_model(
 ) -> TextModel:
     training = _run.training
     counts = corpus_counts(_run.corpus.name, training.chunk_counts, training.token_totals)
-    return text_model(training.tokenizer, _chunks, corpus=counts, counts=training.counts)
+    return text_model(training.tokenizer, _chunks, corpus=counts, counts=training.counts, limit=EXCERPT_BYTES)

@@ -1,12 +1,16 @@
 """The start page: the excerpt, a sentence, ids, and when a word becomes one token."""
 
+import base64
+
 import numpy as np
 import pytest
 
 from bpe_core import BpeError, StopReason, Tokenizer, count_chunks, named_pattern, train
+from bpe_core.gaps import packed
 from bpe_core.samples import sample_documents
 from bpe_core.word_history import cut_history, whole_from
-from pages.ui.excerpt import Place, excerpt_chunks, place_of
+from pages.ui.excerpt import Place, excerpt_chunks, long_chunk, place_of
+from pages.ui.token_view import text_model
 from pages.ui.try_it import canonical_sentence, ids_by_chunk, parse_ids, read_ids
 
 
@@ -118,3 +122,24 @@ def test_unknown_id_is_named_on_the_page(open_page):
 
     assert any("No token has the id 99999" in error.value for error in app.error)
     assert np.all([not exception for exception in app.exception])
+
+
+def test_excerpt_of_one_long_chunk_keeps_the_gap_ranks_of_the_whole_chunk():
+    text = "aab é" * 300
+    training = train(count_chunks([text], "none"), 290)
+    chunk = text.encode()
+
+    model = text_model(training.tokenizer, [chunk], limit=1_000)
+
+    shown = base64.b64decode(model.payload["text"][1])
+    gaps = np.frombuffer(base64.b64decode(model.payload["gaps"][1]), "<u2")
+    whole = training.tokenizer.gap_ranks_of_chunks([chunk])
+    assert shown == chunk[: len(shown)]
+    assert 997 <= len(shown) <= 1_000
+    assert shown.decode() in text
+    assert np.array_equal(gaps, packed(whole)[: len(shown) - 1])
+
+
+def test_chunk_too_long_to_encode_is_found():
+    assert long_chunk([b"ab", b"x" * 500_001]) == b"x" * 500_001
+    assert long_chunk([b"ab"] * 500_000) is None

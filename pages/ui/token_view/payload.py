@@ -82,10 +82,12 @@ def text_model(
     *,
     corpus: CorpusCounts | None = None,
     counts: np.ndarray | None = None,
+    limit: int | None = None,
 ) -> TextModel:
     """Return the model of `text` (or of chunks already cut, side by side) with its tokens at every size.
 
-    `counts` are the pair counts when learned (`Training.counts`).
+    `counts` are the pair counts when learned (`Training.counts`). Only the first `limit` bytes are
+    sent, cut between characters, with the gap ranks that they have in the whole text.
 
     >>> text_model(Tokenizer.from_merges([(97, 98)], "none"), "abc").largest_size
     257
@@ -93,8 +95,11 @@ def text_model(
     Raises BpeError if the tokenizer has no smaller sizes: then `cut_model` shows its one cut.
     """
     chunks = tokenizer.chunks(text) if isinstance(text, str) else list(text)
-    gap_ranks = tokenizer.gap_ranks_of_chunks(chunks)
-    fields = {"text": pack_bytes(b"".join(chunks)), "gaps": pack_gaps(gap_ranks)}
+    content, gap_ranks = b"".join(chunks), tokenizer.gap_ranks_of_chunks(chunks)
+    if limit is not None and len(content) > limit:
+        content = start_of(content, limit)
+        gap_ranks = gap_ranks[: max(len(content) - 1, 0)]
+    fields = {"text": pack_bytes(content), "gaps": pack_gaps(gap_ranks)}
     if corpus is not None:
         fields["corpus"] = {
             "name": corpus.name,
@@ -103,7 +108,7 @@ def text_model(
         }
     if counts is not None:
         fields["counts"] = pack(counts)
-    return _model(tokenizer, fields, sum(map(len, chunks)))
+    return _model(tokenizer, fields, len(content))
 
 
 def cut_model(tokenizer: Tokenizer, chunks: Iterable[Sequence[int]], *, counts: np.ndarray | None = None) -> TextModel:
@@ -149,6 +154,17 @@ def _model(tokenizer: Tokenizer, fields: dict[str, Any], num_bytes: int) -> Text
         fields["symbol_ids"] = pack(ids)
     fields["signature"] = hashlib.blake2b(json.dumps(fields).encode(), digest_size=12).hexdigest()
     return TextModel(fields, num_bytes, tokenizer.num_merges, first_id)
+
+
+def start_of(content: bytes, limit: int) -> bytes:
+    """Return the first bytes of `content`, at most `limit`, cut between two characters.
+
+    >>> start_of("aé".encode(), 2)
+    b'a'
+    """
+    while 0 < limit < len(content) and content[limit] & 0xC0 == 0x80:
+        limit -= 1
+    return content[:limit]
 
 
 def pack_bytes(content: bytes) -> Packed:
