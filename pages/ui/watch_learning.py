@@ -5,52 +5,60 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui import shell, state
-from pages.ui.excerpt import EXCERPT_BYTES, Place
-from pages.ui.merge_player import Asked, Film, merge_player, most_frequent_chunks, text_film
+from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_input
+from pages.ui.merge_player import Film, merge_player, most_frequent_chunks, text_film
 from pages.ui.run import Run
 from pages.ui.text_models import chunks_model, excerpt_model
+from pages.ui.watch_textbook import textbook_view
+from pages.ui.what_if import what_if_dialog
 from pages.ui.why_panel import text_counts
 
 THE_TEXT, THE_CHUNKS, TEXTBOOK = "the text", "distinct chunks", "a textbook trace"
 
 
+def learning_view(run: Run, shown: str) -> None:
+    """Draw the film that the visitor chose, and below it which part of the text it shows."""
+    if shown == TEXTBOOK:
+        textbook_view()
+        return
+    view, place = st.container(), Place(0, 0)
+    if shown == THE_TEXT:
+        with shell.errors_shown():
+            place = excerpt_input(run.corpus.documents)
+    with view:
+        text_film_view(run, text_or_chunks(run, shown, place))
+
+
 @st.fragment
-def text_view(run: Run, shown: str) -> None:
+def text_film_view(run: Run, film: Film) -> None:
     """Draw the film of the text or of its distinct chunks; a pause reruns only this part of the page."""
-    film = _film(run, shown)
     start = state.film_start(film.signature)
     k = min(state.film_place(film.signature), film.num_merges)
     asked = merge_player(
-        film,
-        key=state.FILM,
-        start=start.k,
-        watch=start.watch,
-        flag=run.num_merges,
-        counts=text_counts(run, k),
-        on_stand=state.keep_film_place,
-    )
-    if asked:
-        _answer(asked, run)
-
-
-def learning_view(run: Run) -> None:
-    """Draw the film that the visitor chose."""
-    shown = st.segmented_control(
-        "Show", [THE_TEXT, THE_CHUNKS, TEXTBOOK], default=THE_TEXT, required=True, key="watch_shown",
-        label_visibility="collapsed", persist_state="session",
+        film, key=state.FILM, start=start.k, watch=start.watch, flag=run.num_merges, counts=text_counts(run, k),
+        on_stand=state.keep_film_place, on_ask=lambda: _use_size_if_asked(run),
     )  # fmt: skip
-    text_view(run, shown)
+    if not asked:
+        return
+    if asked.what == "size":
+        st.rerun()
+    elif asked.what == "vocabulary":
+        state.set_value(state.VOCABULARY_RANK, min(asked.k, film.num_merges - 1))
+        st.switch_page(shell.page_file("vocabulary"), query_params=[])  # None is refused while a widget is bound
+    elif asked.what == "what if":
+        what_if_dialog(run)
 
 
-def _film(run: Run, shown: str) -> Film:
+def text_or_chunks(run: Run, shown: str, place: Place) -> Film:
+    """Return the film of the excerpt at `place`, or of the most frequent distinct chunks."""
     training = run.training
     if shown == THE_CHUNKS:
         chunks, times = most_frequent_chunks(training.chunk_counts, EXCERPT_BYTES)
         return text_film(chunks_model(run, chunks), training, times)
-    return text_film(excerpt_model(run, Place(0, 0)), training)
+    return text_film(excerpt_model(run, place), training)
 
 
-def _answer(asked: Asked, run: Run) -> None:
-    if asked.what == "vocabulary":
-        state.set_value(state.VOCABULARY_RANK, min(asked.k, run.training.tokenizer.num_merges - 1))
-        st.switch_page(shell.page_file("vocabulary"))
+def _use_size_if_asked(run: Run) -> None:
+    asked = state.component_value(state.FILM, "asked")
+    if asked and asked["what"] == "size":
+        state.set_value(state.SIZE, run.smallest_size + int(asked["k"]))

@@ -43,20 +43,21 @@ def merge_player(
     counts: Mapping[str, Any],
     watch: int | None = None,
     on_stand: Callable[[], None],
+    on_ask: Callable[[], None],
 ) -> Asked | None:
     """Draw the film; return what was clicked, in one run only.
 
     `start` is where a film begins that the browser has not yet, and `watch` a symbol whose merges it shows first; both
     must stay the same during a visit to the page, or all is sent again. `flag` is the number of merges at the visitor's
     size, `counts` what the rail shows. When the film stands, `on_stand` is called before the page runs again; the
-    component's state "at" then holds `signature` and `k`.
+    component's state "at" then holds `signature` and `k`. `on_ask` is called so when something is clicked.
     """
     result = _player(
         key=key,
         data={**film.payload, "start": start, "watch": watch},
         default={"at": {"signature": film.signature, "k": start}},
         on_at_change=on_stand,
-        on_asked_change=lambda: None,
+        on_asked_change=on_ask,
     )
     _news(key=f"{key}_news", data={"signature": film.signature, "flag": flag, "counts": dict(counts)})
     asked = result.asked

@@ -168,7 +168,8 @@ class TileScript extends Script {
   measuredOn = "these words";
 
   measureAt(k) {
-    return this.model.numSymbols / this.model.totals[k];
+    const { totals, num_symbols: symbols } = this.model;
+    return totals[k] ? symbols / totals[k] : null;
   }
 
   factsOf(rank) {
@@ -178,7 +179,7 @@ class TileScript extends Script {
       ids,
       counted: count,
       joined: replaced,
-      tied: tied.length,
+      tied,
       tokensBefore: this.totalAt(rank),
       tokensAfter: this.totalAt(rank + 1),
     };

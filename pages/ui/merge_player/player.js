@@ -5,6 +5,7 @@
 // comes by the second, invisible component (news.js), so that the payload is never sent twice.
 
 const SCRUB_STEPS = 10_000;
+const NARROW = 800; // px; below, the rail stands under the picture
 const JUMP_FADE = 120;
 const TELL_AFTER = 150; // ms without another step
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play", "[": "slower", "]": "faster" };
@@ -23,6 +24,8 @@ class MergePlayer {
     });
     this.announcer = root.querySelector("[role=status]");
     this.following = followWidth(root);
+    this.narrowing = new ResizeObserver(() => root.classList.toggle("narrow", root.clientWidth < NARROW));
+    this.narrowing.observe(root);
     this.listen();
   }
 
@@ -48,6 +51,7 @@ class MergePlayer {
     document.removeEventListener(NEWS, this.hear);
     this.motion.removeEventListener("change", this.calm);
     this.following.disconnect();
+    this.narrowing.disconnect();
     this.picture?.destroy();
   }
 
@@ -65,10 +69,16 @@ class MergePlayer {
     this.signature = data.signature;
     this.data = data;
     this.counts = null;
-    this.whole = data.kind === "tiles" ? new TileScript(new TileModel(data.model)) : new ByteScript(new TextModel(data.model), unpack(data.tied));
+    this.whole = data.kind === "tiles" ? new TileScript(new TileModel(data.model)) : this.byteScript(data);
     this.play(this.whole, data.start);
     this.hear();
     if (data.watch !== null) this.watchLineage(data.watch);
+  }
+
+  byteScript({ model: payload, tied, times }) {
+    const model = new TextModel(payload);
+    if (times) model.labels = chunkLabels(model, unpack(times));
+    return new ByteScript(model, unpack(tied));
   }
 
   // What the server counted last, if it is about this film.
@@ -93,6 +103,7 @@ class MergePlayer {
     this.script = script;
     this.lineage = script === this.whole ? null : script.symbol;
     this.usePicture(this.data.kind);
+    this.picture.pin?.(null);
     this.picture.setModel(script.model);
     this.pinned = null;
     this.root.classList.toggle("tiles", this.data.kind === "tiles");
@@ -100,9 +111,17 @@ class MergePlayer {
     this.root.classList.toggle("nothing", script.numMerges === 0);
     this.most.textContent = script.numMerges.toLocaleString("en");
     this.film.load(script, k, this.lineage === null ? (this.news?.flag ?? -1) : -1);
-    this.showCard(script.model.firstLearnedToken?.(this.film.k) ?? null);
+    this.showCard(this.firstToken());
     this.drawSpeed();
     this.drawFlag();
+  }
+
+  // What the card begins with: the token whose merges are played, or the first learned one.
+  firstToken() {
+    const { script, film, lineage } = this;
+    if (this.data.kind === "tiles") return null;
+    const [gap] = lineage === null ? [] : script.gapsOf(script.numMerges - 1);
+    return gap === undefined ? script.model.firstLearnedToken(film.k) : script.model.tokenAt(gap, film.k);
   }
 
   usePicture(kind) {
@@ -118,7 +137,6 @@ class MergePlayer {
       label: "The text in tokens",
       onHover: (token) => !this.pinned && this.showCard(token),
       onPick: (token) => this.pick(token),
-      labelAfter: (end) => this.timesOf(end),
     });
   }
 
@@ -200,7 +218,7 @@ class MergePlayer {
       return [`Only the ${script.numMerges} merges of this token, no others.`, "Back to all merges", () => this.leaveLineage()];
     }
     if (film.playing) return [""];
-    if (!script.numMerges) return ["Nothing to watch: no pair of bytes occurs twice. Try a longer text."];
+    if (!script.numMerges) return [`Nothing to watch: no pair of ${this.unit()} occurs twice. Try a longer text.`];
     if (!script.here.length) return ["No merge at all occurs in this excerpt. Choose another one."];
     if (film.k < script.numMerges && !script.gapsOf(film.k).length) {
       const next = script.nextHere(film.k);
@@ -212,18 +230,12 @@ class MergePlayer {
 
   drawDone() {
     const { film, script } = this;
-    const words = [
-      "After ",
-      strong(film.k),
-      film.k === 1 ? " merge: " : " merges: ",
-      strong(script.totalAt(film.k)),
-      " tokens, ",
-      strong(ratio(script.measureAt(film.k))),
-      ` ${this.unit()} per token of `,
-      script.measuredOn ?? "the text",
-      ".",
-    ];
-    this.done.replaceChildren(...words);
+    const last = this.lineage !== null && film.k > 0 ? script.factsOf(film.k - 1).rank : null;
+    const made = this.lineage === null
+      ? ["After ", strong(film.k), film.k === 1 ? " merge: " : " merges: "]
+      : [strong(film.k), ` of ${script.numMerges} made. `, last === null ? "Before any merge: " : `With every merge up to rank ${last.toLocaleString("en")}: `];
+    const words = [strong(script.totalAt(film.k)), " tokens, ", strong(ratio(script.measureAt(film.k)))];
+    this.done.replaceChildren(...made, ...words, ` ${this.unit()} per token of ${script.measuredOn ?? "the text"}.`);
   }
 
   unit() {
@@ -307,7 +319,7 @@ class MergePlayer {
 
   mayTake({ key }) {
     const outer = document.activeElement;
-    if (!outer || outer === document.body) return true;
+    if (!outer || outer === document.body || outer.matches("a")) return true;
     const focused = this.root.getRootNode().activeElement;
     if (!focused || !this.root.contains(focused)) return false;
     if (focused.closest(".rows, .tree")) return this.pictureKind === "tiles" || !focused.matches(":focus-visible");
@@ -372,10 +384,6 @@ class MergePlayer {
     write(this.below, this.hidden.below, "↓");
   }
 
-  timesOf() {
-    return null;
-  }
-
   showCard(token) {
     this.cardByte = token ? (token.at ?? token.start) : -1;
     this.card.show(this.script.model, token, this.film.k, { pinned: Boolean(this.pinned) });
@@ -398,6 +406,16 @@ class MergePlayer {
     if (this.film.playing) this.film.pause();
     this.setTriggerValue("asked", { what, k: this.film.k });
   }
+}
+
+// "×412" behind each distinct chunk.
+function chunkLabels({ gaps, wall, bytes }, times) {
+  const labels = new Map();
+  let chunk = 0;
+  for (let gap = 0; gap < bytes.length; gap++) {
+    if (gap === gaps.length || gaps[gap] === wall) labels.set(gap + 1, `×${times[chunk++].toLocaleString("en")}`);
+  }
+  return labels;
 }
 
 const strong = (value) => element("b", "", typeof value === "number" ? value.toLocaleString("en") : value);
