@@ -25,6 +25,11 @@ def remembered(corpus: Corpus, key: Hashable, make: Callable[[], T]) -> T:
     return found
 
 
+def already(corpus: Corpus, key: Hashable) -> object:
+    """Return what `remembered` made for this corpus and key, or None if it did not (or it is forgotten)."""
+    return _memory().get(corpus.text_digest, (corpus.digest, key))
+
+
 def forget(text_digest: str) -> None:
     """Drop all that was made of this text."""
     _memory().forget(text_digest)

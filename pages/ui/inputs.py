@@ -25,12 +25,16 @@ def text_input() -> Corpus:
     state.show_own_text_if_new()
     own = state.session().own_corpus
     options = [*(candidate.key for candidate in SAMPLES), *([state.OWN_TEXT] if own else [])]
-    chosen = st.selectbox(
-        "Text", options, format_func=_text_title, key=state.TEXT, bind="query-params", persist_state="session"
-    )
+    st.selectbox("Text", options, format_func=_text_title, key=state.TEXT, bind="query-params", persist_state="session")
     paste, upload = st.columns(2)
     paste.button("Paste…", width="stretch", on_click=state.open_dialog, args=("paste",))
     upload.button("Upload…", width="stretch", on_click=state.open_dialog, args=("upload",))
+    return chosen_text()
+
+
+def chosen_text() -> Corpus:
+    """Return the text that is chosen in the sidebar."""
+    own, chosen = state.session().own_corpus, state.value(state.TEXT, SAMPLES[0].key)
     return own if chosen == state.OWN_TEXT and own else cached_sample(chosen)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bpe_core import StopReason, Training
 from pages.ui import compression_memory, state
 from pages.ui.cached import workshop
+from pages.ui.corpus import Corpus
 from pages.ui.estimates import Estimate, estimate
 from pages.ui.jobs import Job, Request
 
@@ -19,15 +20,16 @@ LONG_BYTES = 20_000_000
 """Above this size the visitor first sees how long it will take."""
 
 
-def training_for(request: Request) -> Training | Job | Estimate:
+def training_for(request: Request, text: Corpus) -> Training | Job | Estimate:
     """Return what the page can show now: the training, or the job that makes it, or what the job would take.
 
+    `text` is the one chosen in the sidebar; the request may be for its training side.
     Raises BpeError if the text or the settings cannot be used.
     """
     if ready := workshop().training(request) or _ended_training(request):
         return ready
     job = state.session().job
-    if job and job.is_running and _goes_first(job, request):
+    if job and job.is_running and request.corpus is not text and job.request == Request(text, request.settings):
         return job
     if not job or job.request.key != request.key:
         if request.corpus.num_bytes > LONG_BYTES and request.key not in state.session().agreed:
@@ -73,12 +75,6 @@ def _ended_training(request: Request) -> Training | None:
     jobs = (state.session().job, state.session().stopped)
     ended = (job for job in jobs if job and not job.is_running and job.request.key == request.key)
     return next((job.training for job in ended if job.training), None)
-
-
-def _goes_first(job: Job, request: Request) -> bool:
-    mine, new = job.request, request
-    is_part = new.corpus.whole_digest == mine.corpus.digest
-    return is_part and mine.settings == new.settings
 
 
 def was_stopped(training: Training) -> bool:

@@ -51,7 +51,7 @@ def open_page(heading: str, answer: str | Callable[[Run], str]) -> Run:
     st.html(f"<style>{_STYLE}</style>")
     opened, sentence = _with_answer(ready, answer)
     _draw_head(heading, sentence, "" if isinstance(opened, BpeError) else opened.text_line)
-    draw_open_dialog()
+    draw_open_dialog(opened)
     if isinstance(opened, Run):
         return opened
     if isinstance(opened, BpeError):

@@ -15,6 +15,7 @@ from pages.ui.estimates import Estimate
 from pages.ui.jobs import Job, Request
 from pages.ui.learning import forget_own_text, training_for, was_stopped
 from pages.ui.learning_view import draw_other_job, draw_stopped
+from pages.ui.literal import escape_markdown
 from pages.ui.run import Run, check_not_empty
 from pages.ui.words import file_size, number, plural
 
@@ -38,8 +39,9 @@ def draw_sidebar(split: bool) -> Run | Waiting:
     if the text or the settings cannot be used.
     """
     with st.sidebar:
-        corpus = inputs.text_input()
+        text = corpus = inputs.text_input()
         facts, size, ended, settings_place, sides_place = (st.container() for _ in range(5))
+        _draw_about(facts, text)
         _draw_privacy_note()
         with settings_place:
             settings = inputs.settings_input()
@@ -50,7 +52,7 @@ def draw_sidebar(split: bool) -> Run | Waiting:
                 draw_use_everywhere()
                 corpus = sides.train
         with ended, st.spinner("Learning…"):
-            training = training_for(Request(corpus, settings))
+            training = training_for(Request(corpus, settings), text)
         with ended:
             draw_other_job(training)
         if not isinstance(training, Training):
@@ -73,6 +75,15 @@ def _draw_facts(place: DeltaGenerator, run: Run) -> None:
         f"{number(counts.num_bytes)} bytes, {plural(counts.num_documents, 'document')}  \n"
         f"{number(counts.num_chunks)} chunks, {number(len(counts))} distinct"
     )
+
+
+def _draw_about(place: DeltaGenerator, text: Corpus) -> None:
+    """Draw what was read and the way to everything about it."""
+    report = text.read.report
+    place.caption(escape_markdown(report.summary))
+    if left_out := report.num_left_out + report.num_left_out_files:
+        place.caption(f"{number(left_out)} left out: see About this text.")
+    place.button("About this text…", on_click=state.open_dialog, args=("about",), width="stretch")
 
 
 def _draw_privacy_note() -> None:

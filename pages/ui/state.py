@@ -13,6 +13,7 @@ import streamlit as st
 from pages.ui.corpus import Corpus
 from pages.ui.jobs import Job
 from pages.ui.reading import Draft
+from pages.ui.tasks import Task
 
 SIZE = "size"
 TEXT = "text"
@@ -48,12 +49,15 @@ class Session:
 
     own_corpus: Corpus | None = None
     own_corpus_is_new: bool = False
+    whole_corpus: Corpus | None = None
     dialog: str | None = None
     draft: Draft | None = None
     uploads: int = 0
     job: Job | None = None
     stopped: Job | None = None
     agreed: set[object] = field(default_factory=set)
+    figures: tuple[object, Task] | None = None
+    marks: tuple[object, Task] | None = None
     opened: object = None
     seen: set[str] = field(default_factory=set)
     film_places: dict[str, int] = field(default_factory=dict)
@@ -67,10 +71,16 @@ def session() -> Session:
     return st.session_state.setdefault("session", Session())
 
 
-def use_own_text(corpus: Corpus) -> None:
-    """Make the visitor's own text the one that every page shows."""
-    session().own_corpus, session().own_corpus_is_new = corpus, True
+def use_own_text(corpus: Corpus, whole: Corpus | None = None) -> None:
+    """Make the visitor's own text the one that every page shows; `whole` is the text that it is a part of."""
+    session().own_corpus, session().own_corpus_is_new, session().whole_corpus = corpus, True, whole
     close_dialog()
+
+
+def use_whole_text() -> None:
+    """Go back from a part of a text to all of it."""
+    if whole := session().whole_corpus:
+        use_own_text(whole)
 
 
 def show_own_text_if_new() -> None:
@@ -93,9 +103,11 @@ def close_dialog() -> None:
 def forget_own_text() -> None:
     """Drop the visitor's own text, and the jobs that learned from it, and go back to the first sample."""
     ours = session()
-    ours.own_corpus, ours.own_corpus_is_new, ours.job, ours.stopped, ours.agreed = None, False, None, None, set()
-    ours.second_text = None
-    st.session_state.pop(TEXT, None)
+    ours.own_corpus, ours.own_corpus_is_new, ours.whole_corpus, ours.second_text = None, False, None, None
+    ours.job, ours.stopped, ours.figures, ours.marks, ours.draft, ours.opened = None, None, None, None, None, None
+    ours.agreed = set()
+    for key in (TEXT, "pasted"):
+        st.session_state.pop(key, None)
 
 
 def learns_from_training_side() -> bool:

@@ -7,15 +7,22 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.documents import documents_of_text
 from pages.ui import state
+from pages.ui.about_corpus import about_dialog
 from pages.ui.corpus import MOST_TEXT_BYTES, Corpus
+from pages.ui.inputs import chosen_text
 from pages.ui.literal import escape_markdown
+from pages.ui.run import Run
+from pages.ui.sidebar import Waiting
 from pages.ui.upload_dialog import SPLIT_HELP, SPLITS, upload_dialog
 
 PASTED_SPLITS = {**SPLITS, "file": "the whole text"}
 
 
-def draw_open_dialog() -> None:
+def draw_open_dialog(opened: Run | Waiting | BpeError) -> None:
     """Draw the dialog that the visitor opened, if any; the Session keeps it open through reruns of the page."""
+    if state.session().dialog == "about" and not isinstance(opened, BpeError):
+        run = opened if isinstance(opened, Run) else None
+        about_dialog(chosen_text(), run.settings if run else opened.why.request.settings, run)
     if state.session().dialog == "paste":
         paste_dialog()
     if state.session().dialog == "upload":

@@ -83,10 +83,13 @@ class TextModel {
   }
 
   tokenNumber(byte, k) {
-    let number = 1;
-    if (this.given) k = 1;
-    for (let gap = 0; gap < byte; gap++) if (this.gaps[gap] >= k) number++;
-    return number;
+    return 1 + this.tokensBetween(0, byte, k);
+  }
+
+  tokensBetween(start, end, k) {
+    let tokens = 0;
+    for (let gap = start; gap < end; gap++) if (this.isCut(gap, k)) tokens++;
+    return tokens;
   }
 
   firstLearnedToken(k) {
@@ -191,13 +194,14 @@ class TextModel {
   }
 
   usesHere(symbol, k) {
-    let uses = 0;
-    for (let i = 0; i < this.bytes.length; ) {
-      const token = this.tokenFrom(i, k);
-      if (token.symbol === symbol) uses++;
-      i = token.end;
-    }
-    return uses;
+    if (this.given) return [...this.given.values()].filter((token) => token.symbol === symbol).length;
+    if (symbol < 256) return this.bytes.reduce((uses, byte, i) => uses + (byte === symbol && this.isAlone(i, k)), 0);
+    // A token holds the gap of its own last merge exactly once.
+    return this.gapsOfMerge(symbol - 256).reduce((uses, gap) => uses + (this.tokenAt(gap, k).symbol === symbol), 0);
+  }
+
+  isAlone(byte, k) {
+    return this.isCut(byte - 1, k) && this.isCut(byte, k);
   }
 
   // Every token made is still there or was used up as a part of a later merge.

@@ -9,7 +9,7 @@ const LABEL_LETTER = 7; // px
 const LABEL_GAP = 14;
 
 function layOutRows(model, cell, width) {
-  const { bytes, gaps, wall } = model;
+  const { bytes } = model;
   const left = new Float32Array(bytes.length);
   const starts = bytes.length ? [0] : [];
   let x = 0;

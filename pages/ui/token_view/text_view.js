@@ -1,6 +1,7 @@
 // The text view: size bar, figures, the text in tokens, the token card, and what the marks mean.
 
 const SWEEP_MS = 2400;
+const LATEST_ECHO_MS = 10_000;
 const MARKS_HELP = [
   ["·", "a space"],
   ["↵", "the end of a line"],
@@ -102,8 +103,9 @@ class TextView {
   hearSize(size) {
     if (size === this.heard) return;
     this.heard = size;
-    const echo = this.sent.indexOf(size);
-    this.sent.splice(0, echo + 1);
+    if (performance.now() - this.sentAt > LATEST_ECHO_MS) this.sent = [];
+    const echo = this.sent.lastIndexOf(size);
+    this.sent = echo < 0 ? [] : this.sent.slice(echo + 1);
     if (echo >= 0 || this.bar.dragging) return;
     this.stopSweep();
     this.showSize(this.mergesOf(size));
@@ -144,6 +146,7 @@ class TextView {
     const size = this.model.firstId + k;
     if (size === (this.sent.at(-1) ?? this.heard)) return;
     this.sent.push(size);
+    this.sentAt = performance.now();
     this.setStateValue("size", size);
   }
 

@@ -184,13 +184,14 @@ class TokenText {
   // --- layout -------------------------------------------------------------------
 
   setModel(model) {
+    const sameText = this.model?.payload.text[1] === model.payload.text[1];
     this.model = model;
-    this.active = 0;
+    if (!sameText) this.active = 0;
     this.pinned = { symbol: null, byte: -1 };
     this.rings = { gaps: new Set(), state: "next" };
     this.k = Math.min(this.k, model.numMerges);
     this.laidOutFor = null;
-    this.box.scrollTop = 0;
+    if (!sameText) this.box.scrollTop = 0;
     this.box.classList.toggle("empty", model.bytes.length === 0);
     this.layout();
   }
@@ -547,15 +548,15 @@ class TokenText {
   }
 
   nameAll() {
-    for (const { pieces } of this.rows.values()) {
-      let number = this.model.tokenNumber(pieces[0].tiles[0].token.start, this.k);
-      let last = pieces[0].tiles[0].token.start;
-      for (const { tiles } of pieces) {
-        for (const tile of tiles) {
-          if (tile.token.start !== last) [number, last] = [number + 1, tile.token.start];
-          this.name(tile, number);
-        }
-      }
+    const tiles = [...this.tiles()].sort((one, other) => one.start - other.start);
+    if (!tiles.length) return;
+    let last = tiles[0].token.start;
+    let number = this.model.tokenNumber(last, this.k);
+    for (const tile of tiles) {
+      const start = tile.token.start;
+      if (start !== last) number += this.model.tokensBetween(last, start, this.k);
+      last = start;
+      this.name(tile, number);
     }
   }
 
