@@ -199,7 +199,7 @@ def _ends(tokenizer: Tokenizer, block: ChunkCounts, order: str, p: float, seed: 
     if order == "reversed pass":
         return reversed_pass_ends(data, offsets, tokenizer.symbols_of_ids[tokenizer.pairs])
     if order == "reversed priority":
-        return reversed_priority_ends(data, offsets, pair_table(tokenizer))
+        return reversed_priority_ends(data, offsets, pair_table(tokenizer), symbol_rules(tokenizer))
     if order == "leftmost pair":
         return leftmost_pair_ends(data, offsets, symbol_rules(tokenizer))
     return dropout_ends(data, offsets, pair_table(tokenizer), p, seed)

@@ -6,14 +6,15 @@ by side (`data`, `offsets`) and returns a bool per byte: is it the last of a tok
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
 import numpy as np
 
+from bpe_core.gaps import NEVER
 from bpe_core.orders.randomness import draws, stream_keys
-from bpe_core.orders.tables import PairTable
+from bpe_core.pair_table import PairTable
 
 _HEAP_FROM = 400  # bytes of a chunk; above it rounds would go over the same symbols too often
 
@@ -21,13 +22,15 @@ Choice = Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]
 """choice(ranks, starts, chunk_of, step): each symbol's candidate rank, -1 for none, less what may not be joined now."""
 
 
-def reversed_priority_ends(data: np.ndarray, offsets: np.ndarray, table: PairTable) -> np.ndarray:
+def reversed_priority_ends(
+    data: np.ndarray, offsets: np.ndarray, table: PairTable, rules: Mapping[tuple[int, int], int]
+) -> np.ndarray:
     """Return where tokens end when each pass joins the highest rank present, everywhere."""
     ends = np.zeros(len(data), bool)
     lengths = np.diff(offsets)
     for chunk in np.flatnonzero(lengths >= _HEAP_FROM).tolist():
         start, end = int(offsets[chunk]), int(offsets[chunk + 1])
-        ends[start:end] = _highest_first_by_heap(data[start:end], table)
+        ends[start:end] = _highest_first_by_heap(data[start:end], rules)
     short = np.flatnonzero(lengths < _HEAP_FROM)
     return ends | _ends_by_rounds(data, offsets, short, table, lambda ranks, *_: ranks, np.maximum)
 
@@ -82,8 +85,8 @@ def _ends_by_rounds(
 def _ranks_at(places: np.ndarray, symbols: np.ndarray, chunk_of: np.ndarray, table: PairTable) -> np.ndarray:
     """The rank of the pair that begins at each place; -1 if it is no rule or would cross a chunk's edge."""
     following = np.minimum(places + 1, len(symbols) - 1)
-    ranks = table.ranks_of(symbols[places], symbols[following])
-    ranks[(chunk_of[places] != chunk_of[following]) | (following == places)] = -1
+    ranks = table.ranks(symbols[places], symbols[following]).astype(np.int64)
+    ranks[(ranks == NEVER) | (chunk_of[places] != chunk_of[following]) | (following == places)] = -1
     return ranks
 
 
@@ -107,19 +110,18 @@ def _ranges(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
 
 
-def _highest_first_by_heap(data: np.ndarray, table: PairTable) -> np.ndarray:
+def _highest_first_by_heap(data: np.ndarray, rules: Mapping[tuple[int, int], int]) -> np.ndarray:
     """Reversed priority of one long chunk in n log n steps.
 
     A pass takes all places of the highest rank from the heap before it looks at what
     it made: a new symbol's pairs always have higher ranks, and would cut in.
     """
-    rules = dict(zip(table.keys.tolist(), table.ranks.tolist(), strict=True))
-    symbols, end, width = data.tolist(), len(data), table.width
+    symbols, end = data.tolist(), len(data)
     following, previous = list(range(1, end + 1)), list(range(-1, end - 1))
 
     def rank_at(at: int) -> int:
         right = following[at]
-        return rules.get(symbols[at] * width + symbols[right], -1) if right < end else -1
+        return rules.get((symbols[at], symbols[right]), 255) - 256 if right < end else -1
 
     heap = [(-rank, at) for at in range(end) if (rank := rank_at(at)) >= 0]
     heapify(heap)

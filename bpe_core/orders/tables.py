@@ -5,38 +5,30 @@ Symbols, not ids: 0–255 a byte, 256 + rank a merge.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.pair_table import PairTable
 from bpe_core.tokenizer import Tokenizer
 
 _REMEMBERED = 16  # vocabularies whose tables are kept
-
-
-class PairTable(NamedTuple):
-    """The rules as sorted keys: `left * width + right`, and the rank of each."""
-
-    keys: np.ndarray
-    ranks: np.ndarray
-    width: int
-
-    def ranks_of(self, lefts: np.ndarray, rights: np.ndarray) -> np.ndarray:
-        """Return the rank of each pair, -1 where it is no rule."""
-        if not len(self.keys):
-            return np.full(len(lefts), -1, np.int64)
-        wanted = lefts * self.width + rights
-        places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return np.where(self.keys[places] == wanted, self.ranks[places], -1)
+_DEEPEST = 48  # bytes; almost no token of a real text is longer
 
 
 class TokenTrie(NamedTuple):
-    """The tokens as a tree of bytes: 0 is the root, node i + 1 hangs at sorted key `keys[i]` = parent * 256 + byte."""
+    """The tokens as a tree of bytes: 0 is the root, node i + 1 hangs at sorted key `keys[i]` = parent * 256 + byte.
+
+    It is `_DEEPEST` bytes deep; `longer` holds the longer tokens by the node of their
+    first bytes, shortest first, so that a token of a thousand equal bytes costs one comparison.
+    """
 
     keys: np.ndarray
     is_token: np.ndarray
+    longer: dict[int, list[bytes]]
 
     def matches(self, data: np.ndarray, ends: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield each length with the starts of the tokens of that many bytes in `data`, shortest first.
@@ -44,7 +36,7 @@ class TokenTrie(NamedTuple):
         `ends[i]` is where the chunk of byte i ends: no match goes past it.
         """
         starts, nodes, length = np.arange(len(data)), np.zeros(len(data), np.int64), 0
-        while len(starts):
+        while len(starts) and length < _DEEPEST:
             wanted = nodes * 256 + data[starts + length]
             places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
             found = self.keys[places] == wanted
@@ -53,15 +45,25 @@ class TokenTrie(NamedTuple):
             yield length, starts[self.is_token[nodes]]
             inside = starts + length < ends[starts]
             starts, nodes = starts[inside], nodes[inside]
+        yield from self._longer_matches(data, ends, starts.tolist(), nodes.tolist())
+
+    def _longer_matches(
+        self, data: np.ndarray, ends: np.ndarray, starts: list[int], nodes: list[int]
+    ) -> Iterator[tuple[int, np.ndarray]]:
+        """The same for tokens beyond the tree, whose first bytes are known to stand at `starts`."""
+        content, found = data.tobytes() if starts else b"", defaultdict(list)
+        for start, node in zip(starts, nodes, strict=True):
+            for token in self.longer.get(node, ()):
+                if content.startswith(token, start, int(ends[start])):
+                    found[len(token)].append(start)
+        for length in sorted(found):
+            yield length, np.array(found[length])
 
 
 @lru_cache(_REMEMBERED)
 def pair_table(tokenizer: Tokenizer) -> PairTable:
-    """Return the rules of a nested vocabulary as a table; of equal pairs the first counts."""
-    width = 256 + tokenizer.num_merges
-    pairs = tokenizer.symbols_of_ids[tokenizer.pairs].astype(np.int64)
-    keys, ranks = np.unique(pairs[:, 0] * width + pairs[:, 1], return_index=True)
-    return PairTable(keys, ranks, width)
+    """Return the ranks of all pairs of symbols of a nested vocabulary."""
+    return PairTable(tokenizer.symbols_of_ids[tokenizer.pairs])
 
 
 @lru_cache(_REMEMBERED)
@@ -82,15 +84,18 @@ def token_trie(tokenizer: Tokenizer) -> TokenTrie:
     starts = np.cumsum(lengths) - lengths
     nodes, num_nodes, depth = np.zeros(len(tokens), np.int64), 1, 0
     keys, ending = [], []
-    while len(starts):
+    while len(starts) and depth < _DEEPEST:
         level, branch = np.unique(nodes * 256 + data[starts + depth], return_inverse=True)
         nodes = num_nodes + branch
         num_nodes += len(level)
         depth += 1
         keys.append(level)
-        longer = int(np.searchsorted(lengths, depth, "right"))
-        ending.append(nodes[:longer])
-        starts, lengths, nodes = starts[longer:], lengths[longer:], nodes[longer:]
+        ended = int(np.searchsorted(lengths, depth, "right"))
+        ending.append(nodes[:ended])
+        starts, lengths, nodes = starts[ended:], lengths[ended:], nodes[ended:]
     is_token = np.zeros(num_nodes, bool)
     is_token[np.concatenate(ending)] = True
-    return TokenTrie(np.concatenate(keys), is_token)
+    longer: dict[int, list[bytes]] = defaultdict(list)
+    for node, token in zip(nodes.tolist(), tokens[len(tokens) - len(nodes) :], strict=True):
+        longer[node].append(token)
+    return TokenTrie(np.concatenate(keys), is_token, dict(longer))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpe_core.chunks import ChunkCounts, count_chunks
 from bpe_core.errors import BpeError
-from bpe_core.orders import NEED_MERGES, ORDERS, cut, cut_all, cut_text, cutting, rounds
+from bpe_core.orders import NEED_MERGES, ORDERS, cut, cut_all, cut_text, cutting, rounds, tables
 from bpe_core.reference import merge_steps
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.training import train
@@ -123,13 +123,15 @@ def test_cut_equals_brute_force(tokenizer, text, order, p, seed):
     st.sampled_from([0, 0.3, 1]),
     st.sampled_from([1, 7, 1 << 20]),
     st.sampled_from([1, 6, 400]),
+    st.sampled_from([1, 2, 48]),
 )
-def test_cut_all_equals_cut_one_by_one(tokenizer, some_texts, order, p, block, heap_from):
-    """Also when blocks are tiny, and when all, some or no chunks are cut by the heap."""
+def test_cut_all_equals_cut_one_by_one(tokenizer, some_texts, order, p, block, heap_from, deepest):
+    """Also when blocks are tiny, and when some chunks are cut by the heap, or some tokens outgrow the trie."""
     counts = ChunkCounts.from_counts({text.encode(): number + 1 for number, text in enumerate(some_texts)})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cutting, "_BLOCK", block)
         patch.setattr(rounds, "_HEAP_FROM", heap_from)
+        patch.setattr(tables, "_DEEPEST", deepest)
         cuts = cut_all(tokenizer, counts, order, p=p, seed=5)
 
     assert [cuts.tokens(n) for n in range(len(counts))] == [cut(tokenizer, c, order, p=p, seed=5) for c in counts]
