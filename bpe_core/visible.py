@@ -15,6 +15,9 @@ _CAPITALS = {
     "\u202b": "RLE", "\u202c": "PDF", "\u202d": "LRO", "\u202e": "RLO", "\u2060": "WJ", "\u2066": "LRI",
     "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\ufeff": "BOM",
 }  # fmt: skip
+_BLANK = set("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(code) for code in range(0xE0100, 0xE01F0)}
+"""Letters and marks that draw nothing: fillers, the empty Braille cell, variation selectors 17 to 256."""
+
 _UNSEEN_CATEGORIES = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
 
 
@@ -27,8 +30,8 @@ def visible(token: bytes) -> str:
 
     >>> visible(b" the"), visible("é".encode()), visible(b"\\xe2\\x80"), visible(b"a\\x00")
     ('·the', 'é', '⟨E2⟩⟨80⟩', 'a⟨00⟩')
-    >>> visible("\\u202e".encode())
-    '⟨RLO⟩'
+    >>> visible("\\u202e".encode()), visible("\\u2764\\ufe0f".encode()), visible("\\u3164".encode())
+    ('⟨RLO⟩', '❤⟨VS16⟩', '⟨U+3164⟩')
     """
     text = token.decode("utf-8", "surrogateescape")
     shown = "".join(map(_visible_character, text))
@@ -42,7 +45,9 @@ def _visible_character(character: str) -> str:
         return f"⟨{_CAPITALS[character]}⟩"
     if "\udc80" <= character <= "\udcff":
         return f"⟨{ord(character) - 0xDC00:02X}⟩"
-    if unicodedata.category(character) in _UNSEEN_CATEGORIES:
+    if "\ufe00" <= character <= "\ufe0f":
+        return f"⟨VS{ord(character) - 0xFDFF}⟩"
+    if character in _BLANK or unicodedata.category(character) in _UNSEEN_CATEGORIES:
         return f"⟨{ord(character):02X}⟩" if character < "\x80" else f"⟨U+{ord(character):04X}⟩"
     return character
 

@@ -1,7 +1,7 @@
 """Fixtures for tests in a real browser.
 
     url = serve("app.py")                          # a Streamlit server of its own, one per script and session
-    page = open_page(url, width=390, dark=True)    # a Playwright page in a fresh browser context
+    page = open_page(url, width=390, dark=True)    # a Playwright page; a Streamlit session of its own
 
 Without Chromium these tests are skipped; with CI=true in the environment they fail instead.
 An uncaught script error on any page fails its test at the end.
@@ -17,14 +17,18 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:
+    sync_playwright = None
+
 REPOSITORY = Path(__file__).parents[2]
-PYTHON_PATH = os.pathsep.join(
-    map(str, (REPOSITORY, Path(__file__).parent))
-)  # apps may import what lies beside the tests
+IMPORTABLE = (REPOSITORY, Path(__file__).parent)  # apps may import what lies beside the tests
 collect_ignore = ["apps"]  # Streamlit scripts: importing one would run it
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # No sandbox inside containers; the rest keeps the browser itself from asking the network for anything.
@@ -36,38 +40,48 @@ BROWSER_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-fi
 def browser() -> Iterator:
     """A headless Chromium, started once."""
     executable = next(filter(None, map(shutil.which, BROWSER_NAMES)), None)
-    if executable is None:
-        reason = f"No browser found: none of {', '.join(BROWSER_NAMES)} is on the PATH."
+    if executable is None or sync_playwright is None:
+        reason = f"Needs the package playwright, and one of {', '.join(BROWSER_NAMES)} on the PATH."
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(reason)
-    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=BROWSER_ARGUMENTS)
         yield chromium
         chromium.close()
 
 
-@pytest.fixture
-def open_page(browser) -> Iterator[Callable]:
-    """A function that opens a URL in a fresh context; an uncaught script error fails the test."""
-    contexts, errors = [], []
+@pytest.fixture(scope="session")
+def context_of(browser) -> Callable:
+    """A function: colour scheme and motion -> browser context. Kept, so that only its first page loads every file."""
 
-    def open_url(url: str, *, width: int = 1280, height: int = 800, dark: bool = False, reduced_motion: bool = False):
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce" if reduced_motion else "no-preference",
+    @cache
+    def make_context(color_scheme: str, reduced_motion: str):
+        return browser.new_context(
+            color_scheme=color_scheme,
+            reduced_motion=reduced_motion,
             permissions=["clipboard-read", "clipboard-write"],
         )
-        contexts.append(context)
+
+    return make_context
+
+
+@pytest.fixture
+def open_page(context_of) -> Iterator[Callable]:
+    """A function that opens a URL as a new visitor; an uncaught script error fails the test."""
+    pages, errors = [], []
+
+    def open_url(url: str, *, width: int = 1280, height: int = 800, dark: bool = False, reduced_motion: bool = False):
+        context = context_of("dark" if dark else "light", "reduce" if reduced_motion else "no-preference")
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(url)
         return page
 
     yield open_url
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert errors == []
 
 
@@ -109,9 +123,8 @@ def start_server(script: str) -> tuple[str, subprocess.Popen]:
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port), "--server.address",
                "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none",
                "--browser.gatherUsageStats", "false"]  # fmt: skip
-    process = subprocess.Popen(
-        command, cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": PYTHON_PATH}, stdout=subprocess.DEVNULL
-    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, IMPORTABLE))}
+    process = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
     wait_until_healthy(process, f"{url}/_stcore/health")
     return url, process

@@ -118,8 +118,7 @@ def test_a_size_from_outside_moves_the_bar(open_case, tokenizer):
     page = open_case()
     page.get_by_label("Size", exact=True).fill("300")
     page.keyboard.press("Enter")
-    wait_for_size(page, 300)
-    assert page.locator(".track").get_attribute("aria-valuenow") == "300"
+    page.locator(".track[aria-valuenow='300']").wait_for()
     expected = expected_tiles(tokenizer.with_vocab_size(300), CASES["story"].shown)
     assert all(expected[tile.start][0] == tile.end for tile in read_tiles(page))
 
@@ -143,7 +142,7 @@ def test_hostile_text_shows_literally_and_runs_nothing(open_case, size):
     page.on("request", lambda request: requests.append(request.url))
     page.get_by_label("Size", exact=True).fill(str(size))
     page.keyboard.press("Enter")
-    wait_for_size(page, size)
+    page.locator(f".track[aria-valuenow='{size}']").wait_for()
     case = CASES["hostile"]
     learned = train(count_chunks([case.learn_from], case.pattern), case.vocab_size).tokenizer
     expected = expected_tiles(learned.with_vocab_size(size), HOSTILE)

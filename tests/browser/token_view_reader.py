@@ -8,7 +8,7 @@ from bpe_core import Tokenizer
 from bpe_core.visible import visible
 
 READ_TILES = """rows => [...rows.querySelectorAll('.tile')].map(tile => [
-    tile.token.start, tile.token.end, tile.token.id, tile.textContent, tile.className,
+    tile.token.start, tile.token.end, tile.token.id, tile.textContent.replace('◌', ''), tile.className,
     tile.getBoundingClientRect().left - rows.getBoundingClientRect().left])"""
 
 
@@ -40,8 +40,11 @@ def expected_tiles(tokenizer: Tokenizer, text: str) -> dict[int, tuple[int, int,
 
 
 def drawn_text(token: bytes) -> str:
-    """Return the text of a token's tile: as `visible`, but the names stand in frames and not in brackets."""
-    return visible(token).replace("⟨U+", "").replace("⟨", "").replace("⟩", "")
+    """Return the text of a token's tile: as `visible`, but the names stand in frames and not in brackets.
+
+    Without the dotted circle: in a tile a mark also stands on one when it follows a space.
+    """
+    return visible(token).replace("⟨U+", "").replace("⟨", "").replace("⟩", "").replace("◌", "")
 
 
 def colour_class(token: bytes) -> str:

@@ -192,6 +192,7 @@ class TokenText {
     this.k = Math.min(this.k, model.numMerges);
     this.laidOutFor = null;
     if (!sameText) this.box.scrollTop = 0;
+    this.box.classList.remove("has-pin");
     this.box.classList.toggle("empty", model.bytes.length === 0);
     this.layout();
   }
