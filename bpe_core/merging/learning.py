@@ -49,7 +49,7 @@ class Effort(NamedTuple):
 
     followed: int = 600
     followed_per_id: float = 0.75
-    few: int = 64
+    few: int = 32
 
 
 NORMAL_EFFORT = Effort()

@@ -1,6 +1,13 @@
-"""One merge: join a pair wherever it stands, and tell which pairs came and which became fewer."""
+"""One merge: join a pair wherever it stands, and tell which pairs came and which became fewer.
+
+Two ways with one result: numpy for many places, plain Python for few, where numpy's
+overhead would cost more than the work.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,31 +16,50 @@ from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
 from bpe_core.merging.pair_queue import Born, Chosen, PairQueue, pair_key
 
 
-def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, few: int) -> int:
-    """Join `pair` into `token_id`, left to right; return how often, weighted.
+class _Neighbours(NamedTuple):
+    """The tokens on one side of the new ones, each with its count; `places(i)`: where the pairs with the i-th stand."""
 
-    At `few` places or less plain Python is faster than numpy's overhead.
+    tokens: list[int]
+    counts: list[int]
+    places: Callable[[int], np.ndarray | list[int]]
+
+
+def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, few: int) -> int:
+    """Join `pair` into `token_id`, left to right, and tell `queue`; return how often it was joined, weighted.
+
+    Up to `few` places are joined in plain Python.
     """
     if len(pair.positions) > few:
-        return _merge_many(tokens, queue, pair, token_id)
-    return _merge_few(tokens, queue, pair, token_id)
+        replaced, left, right = _merge_many(tokens, pair, token_id)
+    else:
+        replaced, left, right = _merge_few(tokens, pair, token_id)
+    # Where two new tokens meet, the left neighbour was the right part of the pair; they are counted once, on the left.
+    lost = [pair_key(pair.right if other == token_id else other, pair.left) for other in left.tokens]
+    queue.lower(lost, left.counts)
+    queue.lower([pair_key(pair.right, other) for other in right.tokens], right.counts)
+    for i, count in enumerate(left.counts):
+        if count >= queue.threshold:
+            queue.add(Born(pair_key(left.tokens[i], token_id), count, left.places(i)))
+    for i, count in enumerate(right.counts):
+        if count >= queue.threshold:
+            queue.add(Born(pair_key(token_id, right.tokens[i]), count, right.places(i)))
+    return replaced
 
 
 # --- many places: numpy ---------------------------------------------------------------
 
 
-def _merge_many(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int) -> int:
+def _merge_many(tokens: LinkedTokens, pair: Chosen, token_id: int) -> tuple[int, _Neighbours, _Neighbours]:
     at, partner = _places(tokens, pair)
     if not len(at):
-        return 0
+        return 0, _NOBODY, _NOBODY
     after = tokens.following.take(partner)
     tokens.tokens[at] = token_id
     tokens.tokens[partner] = GONE
     tokens.following[at] = after
     tokens.previous[after] = at
     weights = tokens.weights.take(at)
-    _count_neighbours(tokens, queue, pair, token_id, at, after, weights)
-    return int(weights.sum())
+    return int(weights.sum()), *_grouped(tokens, at, after, weights, token_id)
 
 
 def _places(tokens: LinkedTokens, pair: Chosen) -> tuple[np.ndarray, np.ndarray]:
@@ -51,81 +77,78 @@ def _places(tokens: LinkedTokens, pair: Chosen) -> tuple[np.ndarray, np.ndarray]
     return at, partner
 
 
-def _count_neighbours(
-    tokens: LinkedTokens,
-    queue: PairQueue,
-    pair: Chosen,
-    token_id: int,
-    at: np.ndarray,
-    after: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    """Group the new tokens' neighbours, left ones and right ones in one sort, and tell the queue."""
+def _grouped(
+    tokens: LinkedTokens, at: np.ndarray, after: np.ndarray, weights: np.ndarray, token_id: int
+) -> tuple[_Neighbours, _Neighbours]:
+    """The neighbours of the new tokens, left ones and right ones grouped in one sort."""
     before = tokens.previous.take(at)
-    right_from = token_id + 2
-    neighbours = np.concatenate([tokens.tokens.take(before), tokens.tokens.take(after) + right_from])
-    neighbours += 1
-    order = np.argsort(neighbours.astype(np.uint16) if 2 * right_from < 2**16 else neighbours, kind="stable")
-    sorted_neighbours = neighbours.take(order)
-    starts = np.append(0, np.flatnonzero(sorted_neighbours[1:] != sorted_neighbours[:-1]) + 1)
-    sums = np.add.reduceat(np.concatenate([weights, weights]).take(order), starts).tolist()
+    shift = token_id + 2  # left ones: token + 1, from WALL to token_id; right ones the same plus shift
+    sides = np.concatenate([tokens.tokens.take(before), tokens.tokens.take(after) + shift]) + 1
+    order = (sides.astype(np.uint16) if 2 * shift <= 2**16 else sides).argsort(kind="stable")  # 16 bits: by radix
+    sides = sides.take(order)
+    is_start = np.empty(len(sides), bool)
+    is_start[0] = True
+    np.not_equal(sides[1:], sides[:-1], out=is_start[1:])
+    starts = is_start.nonzero()[0]
+    counts = np.add.reduceat(np.concatenate([weights, weights]).take(order), starts).tolist()
+    groups, edges = sides.take(starts).tolist(), [*starts.tolist(), len(order)]
     positions = np.concatenate([before, at])
-    ends = [*starts[1:].tolist(), len(order)]
-    for neighbour, count, start, end in zip(
-        sorted_neighbours.take(starts).tolist(), sums, starts.tolist(), ends, strict=True
-    ):
-        on_left = neighbour < right_from
-        other = neighbour - 1 if on_left else neighbour - 1 - right_from
-        if other == WALL or (other == token_id and not on_left):
-            continue
-        if on_left:
-            born, lost = pair_key(other, token_id), pair_key(pair.right if other == token_id else other, pair.left)
-        else:
-            born, lost = pair_key(token_id, other), pair_key(pair.right, other)
-        queue.lower(lost, count)
-        if count >= queue.threshold:
-            queue.add(Born(born, count, positions.take(order[start:end])))
+    first_right = int(np.searchsorted(sides.take(starts), shift))
+
+    def side(first: int, last: int, offset: int) -> _Neighbours:
+        found = [group - offset for group in groups[first:last]]
+        places = lambda i: positions.take(order[edges[first + i] : edges[first + i + 1]])  # noqa: E731
+        return _Neighbours(found, counts[first:last], places)
+
+    has_wall_left, has_wall_right = groups[0] == 0, first_right < len(groups) and groups[first_right] == shift
+    meets_itself = groups[-1] == token_id + 1 + shift
+    return (
+        side(has_wall_left, first_right, 1),
+        side(first_right + has_wall_right, len(groups) - meets_itself, 1 + shift),
+    )
 
 
 # --- few places: Python ---------------------------------------------------------------
 
 
-def _merge_few(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int) -> int:
+def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> tuple[int, _Neighbours, _Neighbours]:
     token_at, weight_at = tokens.token_at, tokens.weight_at
-    born: dict[int, list[int]] = {}
-    born_counts: dict[int, int] = {}
+    joined = _joined_few(tokens, pair, token_id)
+    left: dict[int, int] = {}
+    right: dict[int, int] = {}
     replaced = 0
-    for position, before, after in _joined_few(tokens, pair, token_id):
+    for position, before, after in joined:
         weight = weight_at[position]
         replaced += weight
         other = token_at[before]
-        if other != WALL:
-            queue.lower(pair_key(pair.right if other == token_id else other, pair.left), weight)
-            key = pair_key(other, token_id)
-            born_counts[key] = born_counts.get(key, 0) + weight
-            born.setdefault(key, []).append(before)
+        left[other] = left.get(other, 0) + weight
         other = token_at[after]
-        if other not in (WALL, token_id):
-            queue.lower(pair_key(pair.right, other), weight)
-            key = pair_key(token_id, other)
-            born_counts[key] = born_counts.get(key, 0) + weight
-            born.setdefault(key, []).append(position)
-    for key, count in born_counts.items():
-        if count >= queue.threshold:
-            queue.add(Born(key, count, born[key]))
-    return replaced
+        right[other] = right.get(other, 0) + weight
+    left.pop(WALL, None)
+    right.pop(WALL, None)
+    right.pop(token_id, None)
+    on_left, on_right = [*left], [*right]
+    return (
+        replaced,
+        _Neighbours(on_left, [*left.values()], lambda i: [b for _, b, _ in joined if token_at[b] == on_left[i]]),
+        _Neighbours(on_right, [*right.values()], lambda i: [p for p, _, a in joined if token_at[a] == on_right[i]]),
+    )
 
 
 def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple[int, int, int]]:
     """Join the pair; return for each new token its position and those of its neighbours, once all are joined."""
     token_at, following, previous = tokens.token_at, tokens.following_at, tokens.previous_at
+    left, right = pair.left, pair.right
     places = pair.positions if isinstance(pair.positions, list) else pair.positions.tolist()
     joined = []
-    for position in sorted(places) if pair.left == pair.right else places:
+    for position in sorted(places) if left == right else places:
         partner = following[position]
-        if token_at[position] == pair.left and token_at[partner] == pair.right:
+        if token_at[position] == left and token_at[partner] == right:
             after = following[partner]
             token_at[position], token_at[partner] = token_id, GONE
             following[position], previous[after] = after, position
             joined.append(position)
     return [(position, previous[position], following[position]) for position in joined]
+
+
+_NOBODY = _Neighbours([], [], lambda _: [])

@@ -9,17 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-_RIGHT_BITS = 32
-
 
 def pair_key(left: int, right: int) -> int:
     """Return the pair as one number; the order of numbers is that of pairs."""
-    return left << _RIGHT_BITS | right
+    return left << 32 | right
 
 
 def split_key(key: int) -> tuple[int, int]:
     """Return the pair that `pair_key` made this number of."""
-    return key >> _RIGHT_BITS, key & (1 << _RIGHT_BITS) - 1
+    return key >> 32, key & 0xFFFFFFFF
 
 
 class Born(NamedTuple):
@@ -81,17 +79,20 @@ class PairQueue:
         self._pairs_of_count[pair.count] += 1
         heappush(self._heap, (-pair.count, pair.key, pair.count, pair.positions))
 
-    def lower(self, key: int, amount: int) -> None:
-        """Take `amount` from a pair's count, if it is followed."""
-        count = self._counts.get(key)
-        if count is None:
-            return
-        if count - amount < self.threshold:
-            self._forget(key, count)
-        else:
-            self._counts[key] = count - amount
-            self._pairs_of_count[count] -= 1
-            self._pairs_of_count[count - amount] += 1
+    def lower(self, keys: Iterable[int], amounts: Iterable[int]) -> None:
+        """Take the amounts from the counts of pairs, as far as they are followed."""
+        counts, pairs_of_count, threshold = self._counts, self._pairs_of_count, self.threshold
+        for key, amount in zip(keys, amounts, strict=True):
+            count = counts.get(key)
+            if count is None:
+                continue
+            pairs_of_count[count] -= 1
+            count -= amount
+            if count < threshold:
+                del counts[key]
+            else:
+                counts[key] = count
+                pairs_of_count[count] += 1
 
     def _forget(self, key: int, count: int) -> None:
         del self._counts[key]

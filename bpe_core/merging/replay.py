@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 
 import numpy as np
@@ -11,7 +11,7 @@ from bpe_core.merging.linked_tokens import WALL, LinkedTokens
 from bpe_core.merging.one_merge import merge
 from bpe_core.merging.pair_queue import Born, Chosen, pair_key, split_key
 
-_FEW = 64
+_FEW = 32
 
 
 def encode_long_chunk(chunk: np.ndarray, ranks: Mapping[int, int], num_merges: int) -> np.ndarray:
@@ -51,7 +51,7 @@ class _Waiting:
             heappush(self.ranks, rank)
             self.places[rank] = pair
 
-    def lower(self, key: int, amount: int) -> None:
+    def lower(self, keys: Iterable[int], amounts: Iterable[int]) -> None:
         """Counts do not matter here."""
 
 
