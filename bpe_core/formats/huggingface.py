@@ -83,7 +83,7 @@ def _model(document: Any, name: str) -> Mapping[str, Any]:
     if not isinstance(model, dict):
         raise BpeError(f"{name} is no tokenizer.json: it has no model.")
     kind = model.get("type")
-    if kind in _OTHER_MODELS:
+    if str(kind) in _OTHER_MODELS:
         raise BpeError(f"{name} holds a {kind} model. Only byte-level BPE can be loaded.")
     if kind not in ("BPE", None) or (kind is None and "merges" not in model):
         raise BpeError(f"{name} holds a model of the unknown type {str(kind)[:60]}. Only byte-level BPE can be loaded.")
@@ -239,10 +239,9 @@ def _check_ids(entries: list[_Entry], table: Mapping[str, int], name: str) -> No
         if content in seen:
             raise BpeError(f"The added token {content[:80]} stands twice in {name}.")
         seen.add(content)
-        if table.get(content, token_id) != token_id:
-            raise BpeError(
-                f"{name} gives {content[:80]} two ids, {table[content]} in the vocabulary and {token_id} beside it."
-            )
+        if table.get(content, token_id) != token_id and token_of(content) == content.encode():
+            ids = f"{table[content]} in the vocabulary and {token_id} beside it"
+            raise BpeError(f"{name} gives {content[:80]} two ids, {ids}.")
         if spelled.setdefault(token_id, content) != content:
             raise BpeError(f"{name} gives the id {token_id} to both {spelled[token_id][:80]!r} and {content[:80]!r}.")
 
@@ -260,14 +259,18 @@ def _mark_notes(entries: list[_Entry], plain: Mapping[str, int]) -> Iterator[str
 
 
 def _renumbered(entries: list[_Entry], table: Mapping[str, int]) -> Iterator[str]:
-    """The library numbers added tokens that its table lacks one after the other, whatever the file says."""
+    """Ids that the library does not take from the file.
+
+    It gives an added token the id of the same spelling in its table, even where that spells a byte (`ü` is byte FC
+    in the byte alphabet), and numbers those that its table lacks one after the other.
+    """
     next_id = len(table)
     for content, token_id, *_ in entries:
         expected = table.get(content, next_id)
         if expected != token_id:
             yield (
                 f"The file gives {content[:80]} the id {token_id}, and so do we; the tokenizers library would give it "
-                f"{expected}, because its own table does not hold the token."
+                f"{expected}, which it takes from its own table."
             )
             return
         next_id = max(next_id, expected + 1)

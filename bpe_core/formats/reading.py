@@ -122,7 +122,7 @@ def _kind(name: str, content: bytes, *, alone: bool) -> str | None:
         if name.endswith(".py"):
             return None
         start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
-        if start.startswith((b"{", b"[")):
+        if start.startswith(b"{") or (start.startswith(b"[") and name.endswith(".json")):
             return _json_kind(name, content)
         return _text_kind(name, text_of(name, content[:100_000] if content.isascii() else content))
     except BpeError:

@@ -67,6 +67,7 @@ def read_rules(
     Raises BpeError if a byte, a part or a result has no id.
     """
     check_table(table, name)
+    byte_ids = _byte_ids(table, name)
     last = {pair: number for number, pair in enumerate(merges)}
     notes = ()
     if len(last) < len(merges):
@@ -82,7 +83,7 @@ def read_rules(
     except KeyError:
         raise _first_fault(table, merges, name, lambda number: where(last[merges[number]])) from None
     return Rules(
-        _byte_ids(table, name),
+        byte_ids,
         np.array(pairs, np.int32).reshape(-1, 2),
         np.array(made, np.int32),
         _unmade(table, made),
