@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Figures:
     facts: CorpusFacts
     distinct_chunks: int | None = None
     bytes_per_token: float | None = None
-    longest_chunk: Figure = Figure(0)
+    longest_chunk: Figure = field(default_factory=lambda: Figure(0))
 
     @property
     def with_examples(self) -> dict[str, tuple[str, tuple[Example, ...]]]:

@@ -40,8 +40,9 @@ def draw_sidebar(split: bool) -> Run | Waiting:
     """
     with st.sidebar:
         text = corpus = inputs.text_input()
-        facts, size, ended, settings_place, sides_place = (st.container() for _ in range(5))
-        _draw_about(facts, text)
+        facts, about, size, ended, settings_place, sides_place = (st.container() for _ in range(6))
+        with about:
+            _draw_about(text)
         _draw_privacy_note()
         with settings_place:
             settings = inputs.settings_input()
@@ -77,13 +78,13 @@ def _draw_facts(place: DeltaGenerator, run: Run) -> None:
     )
 
 
-def _draw_about(place: DeltaGenerator, text: Corpus) -> None:
-    """Draw what was read and the way to everything about it."""
-    report = text.read.report
-    place.caption(escape_markdown(report.summary))
-    if left_out := report.num_left_out + report.num_left_out_files:
-        place.caption(f"{number(left_out)} left out: see About this text.")
-    place.button("About this text…", on_click=state.open_dialog, args=("about",), width="stretch")
+def _draw_about(text: Corpus) -> None:
+    """Draw how the visitor's own text was read, and the way to everything about a text."""
+    if text is state.session().own_corpus:
+        report = text.read.report
+        note = report.all_notes[-1] if report.all_notes else ""
+        st.caption(escape_markdown(f"Read: {report.summary}. {note}"))
+    st.button("About this text…", on_click=state.open_dialog, args=("about",), width="stretch")
 
 
 def _draw_privacy_note() -> None:

@@ -5,11 +5,14 @@ Widgets keep inputs; `Session` keeps what the visitor made; the cache keeps what
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import NamedTuple
 
 import streamlit as st
 
+from bpe_core import Tokenizer
 from pages.ui.corpus import Corpus
 from pages.ui.jobs import Job
 from pages.ui.reading import Draft
@@ -64,6 +67,7 @@ class Session:
     film_start: FilmStart | None = None
     film_wanted: tuple[int | None, int | None] | None = None
     second_text: tuple[str, bytes] | None = None
+    brought: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
 
 
 def session() -> Session:
@@ -194,3 +198,14 @@ def go_to_rank(rank: int) -> None:
 def watch_merges_of(symbol: int) -> None:
     """Let the film begin with the merges that built one token (256 + rank), at the next visit to its page."""
     session().film_wanted = None, symbol
+
+
+def bring_tokenizer(name: str, files: Mapping[str, bytes], tokenizer: Tokenizer) -> None:
+    """Keep a tokenizer that the visitor brought, under this name and with a digest of its files."""
+    digest = sha256(b"".join(files.values())).hexdigest()
+    session().brought[name] = (digest, tokenizer)
+
+
+def drop_tokenizer(name: str) -> None:
+    """Let a brought tokenizer go."""
+    session().brought.pop(name, None)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pages.ui import state
+from pages.ui.cached import workshop
 from pages.ui.literal import escape_markdown
 
 
@@ -64,3 +66,100 @@ def test_upload_of_bytes_that_are_no_text_names_the_place(open_page):
     app = upload(open_page(), ("a.txt", b"low\nl\xffw"))
     assert "offset 5" in app.error[0].value
     assert "line 2" in app.error[0].value
+
+
+def paste(app, text, split="file"):
+    press(app, "Paste…")
+    app.text_area("pasted").set_value(text)
+    app.selectbox("pasted_split").set_value(split)
+    return press(app, "Use this text")
+
+
+def table_with(app, column):
+    return next(table.value for table in app.dataframe if column in table.value.columns)
+
+
+def test_about_shows_figures_with_their_places(open_page):
+    app = press(paste(open_page(), "low\n\ufffd\nlow\n\n", "line"), "About this text…")
+    assert not app.exception
+    figures = dict(table_with(app, "the text").values.tolist())
+    assert figures["Documents"] == "4"
+    assert figures["Exact duplicates"] == "1"
+    assert figures["Blank"] == "1"
+    assert figures["U+FFFD"] == "1"
+    places = table_with(app, "text from there")
+    assert places[["document", "line"]].values.tolist() == [[3, 3]]
+
+
+def test_a_part_of_the_text_is_used_and_the_whole_comes_back(open_page):
+    app = press(paste(open_page(), "a a\nb b\nc c\n", "line"), "About this text…")
+    app.number_input("part_nth").set_value(2).run()
+    press(app, "Use this part")
+    assert "8 bytes, 2 documents" in texts(app)
+    press(app, "About this text…")
+    press(app, "Use the whole text again")
+    assert "12 bytes, 3 documents" in texts(app)
+
+
+def test_marked_documents_are_left_out(open_page):
+    app = press(paste(open_page(), "low\nlow\nlower\n", "line"), "About this text…")
+    next(group for group in app.pills if group.key == "marks").set_value(["duplicate"]).run()
+    press(app, "Leave out 1 document and learn again")
+    assert not app.exception
+    assert "10 bytes, 2 documents" in texts(app)
+
+
+def test_forgetting_drops_the_text_and_all_that_was_made_of_it(open_page):
+    app = paste(open_page(), "a text that nobody else has")
+    session = app.session_state["session"]
+    digest = session.own_corpus.text_digest
+    assert any(key[0] == digest for key in workshop().trainings._results)
+    press(app, "Forget my text")
+    assert (session.own_corpus, session.job, session.stopped, session.figures) == (None, None, None, None)
+    assert not any(key[0] == digest for key in (*workshop().trainings._results, *workshop().counts._results))
+    assert app.selectbox("text").value == "sherlock"
+
+
+BAD_FILES = [
+    pytest.param("a.txt", b"", "empty (0 bytes)", id="empty"),
+    pytest.param("a.zip", b"not a zip", "not a ZIP archive", id="damaged zip"),
+    pytest.param("a.csv", b"PK\x03\x04....", "it is a ZIP archive", id="not what its name says"),
+    pytest.param("a.jsonl", b"<html><body>404</body></html>", "HTML page", id="an error page"),
+    pytest.param("a.txt", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n", "LFS", id="pointer"),
+    pytest.param("<img src=x>\u202e.txt", b"\xff", "<RLO>", id="hostile name"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "words"), BAD_FILES)
+def test_bad_file_gets_one_sentence(open_page, name, content, words):
+    app = upload(open_page(), (name, content))
+    assert not app.exception
+    (error,) = app.error
+    said = error.value.replace("\\", "").replace("\u2060", "").replace("⟨", "<").replace("⟩", ">")
+    assert words in said
+    assert "\u202e" not in error.value
+    assert state.OWN_TEXT not in app.selectbox("text").options
+
+
+def test_table_column_is_chosen_from_a_list(open_page):
+    app = upload(open_page(), ("a.csv", b"id,said\n1,low lower\n2,\n3,low\n"))
+    assert app.selectbox("upload_column").options == ["1. id", "2. said"]
+    app.selectbox("upload_column").set_value(0).run()
+    press(app, "Use these 3 documents")
+    assert "3 bytes, 3 documents" in texts(app)
+
+
+def test_what_can_be_read_is_kept_beside_what_cannot(open_page):
+    app = upload(open_page(), ("good.txt", b"low lower"), ("bad.txt", b"\xe9"))
+    assert "bad" in app.warning[0].value
+    press(app, "Use this document")
+    assert "9 bytes, 1 document" in texts(app)
+    assert "1 file left out" in texts(app)
+
+
+def test_choice_of_encoding_reads_a_file_that_is_no_utf8(open_page):
+    app = upload(open_page(), ("a.txt", b"caf\xe9"))
+    app.selectbox("upload_encoding").set_value("cp1252").run()
+    press(app, "Use this document")
+    assert "5 bytes, 1 document" in texts(app)
+    assert "Windows" in texts(app)
