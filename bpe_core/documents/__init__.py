@@ -13,7 +13,7 @@ from bpe_core.documents.held_out import (
 )
 from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents, Origin
-from bpe_core.documents.places import Example, Figure, examples_of
+from bpe_core.documents.places import Example, Figure, documents_csv, examples_of
 from bpe_core.documents.reading import documents_of_text, read_documents, read_files, table_columns
 from bpe_core.documents.report import FileReport, LeftOut, Report, shown_name
 from bpe_core.documents.sides import HeldOutSplit, repeated
@@ -37,6 +37,7 @@ __all__ = [
     "TablePreview",
     "Texts",
     "corpus_facts",
+    "documents_csv",
     "documents_of_text",
     "every_nth",
     "examples_of",

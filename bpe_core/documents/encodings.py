@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bpe_core.documents.report import counted, shown_name
+from bpe_core.documents.stopping import Tell, say_nothing
 from bpe_core.errors import BpeError
 
 ENCODINGS = {
@@ -48,6 +49,7 @@ def decoded(
     byte_order_mark: str = "drop",
     bad: str = "refuse",
     cut_short: bool = False,
+    tell: Tell = say_nothing,
 ) -> Decoded:
     """Return `content` as UTF-8; without a choice its byte order mark decides, and without a mark it is UTF-8.
 
@@ -63,6 +65,8 @@ def decoded(
     mark = next((mark for mark in _MARKS if content.startswith(mark)), b"")
     codec, by = _codec(name, encoding, mark)
     notes = []
+    if codec == "utf-16-le" and mark == codecs.BOM_UTF32_LE:  # chosen: then it is the mark of UTF-16 and a NUL
+        mark = codecs.BOM_UTF16_LE
     if mark and _MARKS[mark] != codec:
         notes.append(
             f"{shown_name(name)} begins with the byte order mark of {ENCODINGS[_MARKS[mark]]}, "
@@ -70,7 +74,7 @@ def decoded(
         )
         mark = b""
     start = 0 if byte_order_mark == "keep" else len(mark)
-    data, dropped = _utf8(content, name, codec, start, bad, cut_short)
+    data, dropped = _utf8(_Blocks(content, name, codec, start, bad, cut_short, tell))
     if dropped:
         notes.append(f"{shown_name(name)} ends within a character, of which {counted(dropped, 'byte')} were left out.")
     if by == "default" and (zeros := data.count(0)):
@@ -98,7 +102,7 @@ def _codec(name: str, encoding: str | None, mark: bytes) -> tuple[str, str]:
         return encoding, "choice"
     if mark and _MARKS[mark].startswith(encoding):
         return _MARKS[mark], "choice"
-    if encoding == "utf-16" and mark == codecs.BOM_UTF32_LE:  # UTF-16 that begins with a mark and a NUL
+    if encoding == "utf-16" and mark == codecs.BOM_UTF32_LE:
         return "utf-16-le", "choice"
     raise BpeError(
         f"{shown_name(name)} has no byte order mark of {ENCODINGS[encoding]}, so its byte order is not known. "
@@ -106,19 +110,19 @@ def _codec(name: str, encoding: str | None, mark: bytes) -> tuple[str, str]:
     )
 
 
-def _utf8(content: bytes, name: str, codec: str, start: int, bad: str, cut_short: bool) -> tuple[bytes, int]:
+def _utf8(blocks: _Blocks) -> tuple[bytes, int]:
     """The UTF-8 bytes, and how many unfinished bytes were dropped at the end."""
-    if codec in ("utf-8", "latin-1") and content.isascii():
+    content, start = blocks.content, blocks.start
+    if blocks.codec in ("utf-8", "latin-1") and content.isascii():
         return content[start:], 0
-    blocks = _Blocks(content, name, codec, start, "bpe_core.mark" if bad == "skip" else "strict", cut_short)
-    if codec != "utf-8":
-        data = io.BytesIO()  # gives its bytes away without a copy
-        for text in blocks:
-            data.write(text.encode("utf-8", "surrogateescape"))
-        return data.getvalue(), blocks.unfinished
-    for _ in blocks:  # only checked: the bytes are UTF-8 already
-        pass
-    return content[start : len(content) - blocks.unfinished], blocks.unfinished
+    if blocks.codec == "utf-8":
+        for _ in blocks:  # only checked: the bytes are UTF-8 already
+            pass
+        return content[start : len(content) - blocks.unfinished], blocks.unfinished
+    data = io.BytesIO()  # gives its bytes away without a copy
+    for text in blocks:
+        data.write(text.encode("utf-8", "surrogateescape"))
+    return data.getvalue(), blocks.unfinished
 
 
 @dataclass
@@ -129,14 +133,16 @@ class _Blocks:
     name: str
     codec: str
     start: int
-    errors: str
+    bad: str
     cut_short: bool
+    tell: Tell
     unfinished: int = 0
     _line: int = 1
 
     def __iter__(self) -> Iterator[str]:
-        decoder = codecs.getincrementaldecoder(self.codec)(self.errors)
+        decoder = codecs.getincrementaldecoder(self.codec)("bpe_core.mark" if self.bad == "skip" else "strict")
         for at in range(self.start, len(self.content), _BLOCK):
+            self.tell(at)
             pending = len(decoder.getstate()[0])
             last = at + _BLOCK >= len(self.content)
             try:

@@ -15,6 +15,7 @@ from bpe_core.documents.parquet import parquet_table
 from bpe_core.documents.plain import text_documents
 from bpe_core.documents.report import FileReport, counted, shown_name
 from bpe_core.documents.rows import Table
+from bpe_core.documents.stopping import OnBytes, Tell, telling
 from bpe_core.documents.tables import table_documents
 from bpe_core.errors import BpeError
 
@@ -33,6 +34,12 @@ class Choices:
     quotes: bool = True
     group_column: str | None = None
     most_bytes: int = MOST_BYTES
+    on_progress: OnBytes | None = None
+
+    @property
+    def tell(self) -> Tell:
+        """What to tell the bytes read so far."""
+        return telling(self.on_progress)
 
 
 def read_member(member: Member, choices: Choices) -> Documents:
@@ -45,7 +52,9 @@ def read_member(member: Member, choices: Choices) -> Documents:
     if kind in TABLES:
         table, file = opened_table(member, kind, choices)
         file = replace(file, notes=notes + file.notes)
-        return not_empty(table_documents(table, file, choices.column, choices.group_column, choices.most_bytes))
+        return not_empty(
+            table_documents(table, file, choices.column, choices.group_column, choices.most_bytes, choices.tell)
+        )
     text = _decoded(member, choices)
     file = file_report(text, member.content, member.name, kind)
     return not_empty(text_documents(text, replace(file, notes=notes + file.notes), choices.split))
@@ -78,6 +87,7 @@ def _decoded(member: Member, choices: Choices) -> Decoded:
         byte_order_mark=choices.byte_order_mark,
         bad=choices.bad,
         cut_short=member.cut_short,
+        tell=choices.tell,
     )
 
 

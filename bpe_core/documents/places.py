@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -49,3 +52,20 @@ def examples_of(documents: Documents, piece: bytes, most: int = MOST_EXAMPLES) -
     """
     found = ((number, at) for number, text in enumerate(documents.documents.encoded()) if (at := text.find(piece)) >= 0)
     return tuple(example_at(documents, number, at) for number, at in islice(found, most))
+
+
+def documents_csv(documents: Documents, numbers: Iterable[int]) -> bytes:
+    """Return a CSV (UTF-8) of these documents: number, file, row, line, bytes, and the whole text.
+
+    >>> from bpe_core.documents import read_documents
+    >>> documents_csv(read_documents(b"low", "a.txt"), [0])
+    b'document,file,row,line,bytes,text\\n0,a.txt,,1,3,low\\n'
+    """
+    written = io.StringIO(newline="")
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(["document", "file", "row", "line", "bytes", "text"])
+    for number in numbers:
+        file, line, row = documents.origin(number)
+        length = int(documents.documents.lengths[number])
+        writer.writerow([number, file, row, line, length, documents.documents[number]])
+    return written.getvalue().encode("utf-8", "replace")  # a file's name may hold what has no UTF-8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bpe_core.documents.archives import Member, members
 from bpe_core.documents.contents import ARCHIVES, MOST_BYTES, TABLES, check_content, kind_of, too_big
@@ -13,8 +14,9 @@ from bpe_core.documents.one_file import Choices, file_report, not_empty, opened_
 from bpe_core.documents.plain import text_documents
 from bpe_core.documents.report import LeftOut, counted, shown_name
 from bpe_core.documents.splitting import check_split
+from bpe_core.documents.stopping import OnBytes, telling
 from bpe_core.documents.tables import TablePreview, table_preview
-from bpe_core.errors import BpeError
+from bpe_core.errors import BpeError, Stopped
 
 
 def read_documents(
@@ -31,6 +33,7 @@ def read_documents(
     quotes: bool = True,
     group_column: str | None = None,
     most_bytes: int = MOST_BYTES,
+    on_progress: OnBytes | None = None,
 ) -> Documents:
     """Return the documents in the `content` of the file `name`, with a report of what was read and how.
 
@@ -42,7 +45,8 @@ def read_documents(
     several and none is called "text"). `bad`: "refuse" a text that is not in its encoding, or "skip" its bad
     documents. `byte_order_mark`: "drop" or "keep". For .csv and .tsv: whether the first row is a
     `header`, the `delimiter` (comma and tab), whether cells may stand in `quotes`. `group_column` tells the group
-    of each row. More than `most_bytes`, counted unpacked, are refused.
+    of each row. More than `most_bytes`, counted unpacked, are refused. `on_progress` is told the bytes read so far;
+    a true answer stops the reading.
 
     Rows and archive members that cannot be read are left out, counted and listed in the report.
 
@@ -52,16 +56,18 @@ def read_documents(
     >>> tuple(read_documents(b"id,text\\n1,NA\\n2,\\n3,007\\n", "a.csv"))
     ('NA', '007')
 
-    Raises BpeError if no document can be read.
+    Raises BpeError if no document can be read; Stopped if `on_progress` says so.
     """
     choices = Choices(
-        encoding, column, split, bad, byte_order_mark, header, delimiter, quotes, group_column, most_bytes
+        encoding, column, split, bad, byte_order_mark, header, delimiter, quotes, group_column, most_bytes, on_progress
     )
     check_split(split)
     return _read(content, name, choices)
 
 
-def read_files(files: Iterable[tuple[str, bytes]], **choices: str | int | bool | None) -> Documents:
+def read_files(
+    files: Iterable[tuple[str, bytes]], *, on_progress: OnBytes | None = None, **choices: str | int | bool | None
+) -> Documents:
     """Return the documents of several files, given as (name, content), read with the options of `read_documents`.
 
     A file that cannot be read is left out and listed, as long as another can.
@@ -69,14 +75,19 @@ def read_files(files: Iterable[tuple[str, bytes]], **choices: str | int | bool |
     >>> read_files([("a.txt", b"low"), ("b.txt", b"")]).report.summary
     '1 document; 1 file left out; UTF-8'
 
-    Raises BpeError if no file can be read.
+    Raises BpeError if no file can be read; Stopped if `on_progress` says so.
     """
-    parts, left_out = [], []
+    parts, left_out, done = [], [], 0
     for name, content in files:
+        tell = telling(on_progress, done)
+        tell(0)
         try:
-            parts.append(read_documents(content, name, **choices))
+            parts.append(read_documents(content, name, on_progress=tell, **choices))
+        except Stopped:
+            raise
         except BpeError as error:
             left_out.append(LeftOut.because(name, error))
+        done += len(content)
     if not parts and left_out:
         others = f" (None of the other {len(left_out) - 1:,} can be read either.)" if len(left_out) > 1 else ""
         raise BpeError(f"{left_out[0]}{others}")
@@ -145,15 +156,20 @@ def _read(content: bytes, name: str, choices: Choices) -> Documents:
 
 
 def _read_zip(content: bytes, name: str, choices: Choices) -> Documents:
-    parts, left_out = [], []
+    parts, left_out, done = [], [], 0
     for member in members(content, name, "zip", choices.most_bytes):
         if isinstance(member, LeftOut):
             left_out.append(member)
             continue
+        tell = telling(choices.on_progress, done)
+        tell(0)
         try:
-            parts.append(read_member(member, choices))
+            parts.append(read_member(member, replace(choices, on_progress=tell)))
+        except Stopped:
+            raise
         except BpeError as error:
             left_out.append(LeftOut.because(member.name, error))
+        done += len(member.content)
     if not parts:
         if not left_out:
             raise BpeError(f"{shown_name(name)} holds no files. Choose another archive.")

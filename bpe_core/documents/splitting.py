@@ -17,7 +17,7 @@ from bpe_core.errors import BpeError
 
 SPLITS = ("file", "line", "blank lines")
 
-_BLANK_LINES = re.compile(rb"(?:\A|\n)(?:[ \t\r]*\n)+")
+_BLANK_LINES = re.compile(rb"(?:\A|\n)(?:[ \t\r]*+\n)++")
 
 
 def check_split(split: str) -> None:

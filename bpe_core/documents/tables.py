@@ -15,10 +15,12 @@ from bpe_core.documents.contents import too_big
 from bpe_core.documents.model import Documents
 from bpe_core.documents.report import MOST_LISTED, FileReport, LeftOut, Report, shown_name
 from bpe_core.documents.rows import Cell, Row, Table
+from bpe_core.documents.stopping import Tell, say_nothing
 from bpe_core.documents.texts import Texts
 from bpe_core.errors import BpeError
 
 _PREVIEWED_CHARACTERS = 200
+_ROWS_BETWEEN_TELLING = 1_024
 
 
 class TablePreview(NamedTuple):
@@ -100,6 +102,7 @@ class _Reading:
 
     name: str
     most_bytes: int
+    tell: Tell
     lines: array[int] = field(default_factory=lambda: array("q"))
     rows: array[int] = field(default_factory=lambda: array("q"))
     groups: list[str] = field(default_factory=list)
@@ -111,6 +114,8 @@ class _Reading:
         """Yield the text of each row that has one."""
         left = self.most_bytes
         for row in rows:
+            if row.row % _ROWS_BETWEEN_TELLING == 0:
+                self.tell(self.most_bytes - left)
             piece, problem = (b"", row.problem) if row.problem else _text(row.cells[0])
             if problem:
                 self._leave_out(row, problem)
@@ -148,7 +153,12 @@ def _text(cell: Cell) -> tuple[bytes, str | None]:
 
 
 def table_documents(
-    table: Table, file: FileReport, column: str | None, group_column: str | None, most_bytes: int
+    table: Table,
+    file: FileReport,
+    column: str | None,
+    group_column: str | None,
+    most_bytes: int,
+    tell: Tell = say_nothing,
 ) -> Documents:
     """Return the documents of a table; there may be none. `file` tells what is known of it already.
 
@@ -157,7 +167,7 @@ def table_documents(
     column = chosen_column(table, file.name, column)
     if group_column is not None:
         _check_group_column(table, file.name, group_column)
-    reading = _Reading(file.name, most_bytes)
+    reading = _Reading(file.name, most_bytes, tell)
     wanted = (column,) if group_column is None else (column, group_column)
     texts = Texts.of(reading.texts(table.rows(wanted)))
     if not len(texts) and column not in table.columns:

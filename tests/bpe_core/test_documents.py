@@ -1,6 +1,7 @@
 """Text files: encodings, splits, what is left out, and where each document came from."""
 
 import re
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +21,7 @@ from bpe_core.documents import (
     read_files,
     shown_name,
 )
+from bpe_core.errors import Stopped
 
 TEXTS = st.text(st.sampled_from("ab \n\r\t") | st.characters(codec="utf-8"), min_size=1)
 
@@ -235,7 +237,7 @@ def test_split_by_blank_lines_cuts_only_behind_blank_lines(text):
 
 @given(TEXTS, st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "utf-32-le"]))
 def test_a_text_reads_the_same_in_every_encoding(text, encoding):
-    text = text.lstrip("\ufeff") or "x"
+    text = text.lstrip("\ufeff\0") or "x"  # a mark of UTF-16 and a NUL would be the mark of UTF-32
     chosen = encoding if encoding[-3:] in ("-le", "-be") else None
     documents = read_documents(text.encode(encoding), "a.txt", encoding=chosen)
     assert list(documents) == [text]
@@ -360,3 +362,38 @@ def test_the_same_text_gives_the_same_merges_by_line_or_whole_file_name():
         )
     }
     assert len(merges) == 1
+
+
+def test_a_mark_and_a_nul_are_utf16_only_by_choice():
+    content = b"\xff\xfe\0\0a\0b\0"
+    with pytest.raises(BpeError, match="is not UTF-32 LE text"):
+        read_documents(content, "a.txt")
+    for encoding in "utf-16", "utf-16-le":
+        documents = read_documents(content, "a.txt", encoding=encoding)
+        assert list(documents) == ["\0ab"]
+        assert documents.files[0].byte_order_mark == "dropped"
+
+
+def test_splitting_a_million_blank_lines_takes_no_memory_for_each():
+    text = "\n" * 1_000_000 + "a"
+    tracemalloc.start()
+    documents = documents_of_text(text, split="blank lines")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(documents) == 1
+    assert peak < 25_000_000
+
+
+def test_reading_tells_how_far_it_is_and_can_be_stopped():
+    text = "é\n" * 1_500_000
+    rows = b"text\n" + b"low\n" * 5000
+    told = []
+    read_files([("a.txt", text.encode()), ("b.csv", rows)], on_progress=told.append)
+    assert told == sorted(told)
+    assert len(told) >= 9
+    assert told[-1] > len(text.encode())
+    for name, content in ("a.txt", text.encode()), ("b.csv", rows):
+        with pytest.raises(Stopped):
+            read_documents(content, name, on_progress=lambda done: True)
+        with pytest.raises(Stopped):
+            read_files([("first.txt", b"low"), (name, content)], on_progress=lambda done: done > 5)

@@ -14,6 +14,7 @@ from bpe_core.documents import (
     Texts,
     blocks,
     corpus_facts,
+    documents_csv,
     documents_of_text,
     every_nth,
     examples_of,
@@ -118,6 +119,13 @@ def test_examples_of_gives_one_place_for_each_document():
     documents = documents_of_text("low low\nx\nlow\n", split="line")
     assert [(each.document, each.line) for each in examples_of(documents, b"low")] == [(0, 1), (2, 3)]
     assert examples_of(documents, b"zzz") == ()
+
+
+def test_documents_csv_reads_back_as_the_same_documents():
+    documents = documents_of_text('a,"b"\r\n\n=1+1\n\nx', split="blank lines")
+    table = documents_csv(documents, [1, 0])
+    assert list(read_documents(table, "marked.csv")) == [documents.documents[1], documents.documents[0]]
+    assert b"1,pasted text,,3,6,=1+1" in table.replace(b'"', b"")
 
 
 def test_every_nth_and_without_are_noted():
