@@ -10,15 +10,18 @@ from bpe_core.chunks import ChunkCounts, count_chunks
 from bpe_core.documents import Documents, documents_of_text, read_documents
 from bpe_core.errors import BpeError
 from bpe_core.measures import bytes_per_token, characters_per_token, token_totals
+from bpe_core.orders import ORDERS, Cuts, cut, cut_all
 from bpe_core.patterns import PATTERN_NAMES, Pattern, custom_pattern, named_pattern
 from bpe_core.reference import MergeStep, StopReason, merge_steps
 from bpe_core.tokenizer import Merge, Tokenizer
 from bpe_core.training import LearnedMerge, Training, train
 
 __all__ = [
+    "ORDERS",
     "PATTERN_NAMES",
     "BpeError",
     "ChunkCounts",
+    "Cuts",
     "Documents",
     "LearnedMerge",
     "Merge",
@@ -31,6 +34,8 @@ __all__ = [
     "characters_per_token",
     "count_chunks",
     "custom_pattern",
+    "cut",
+    "cut_all",
     "documents_of_text",
     "merge_steps",
     "named_pattern",
