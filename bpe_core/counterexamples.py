@@ -56,7 +56,7 @@ def counterexamples() -> tuple[Counterexample, ...]:
             "abacbb",
             _of_tokens(*_GEMS),
             "abacbb",
-            ("rank", "longest match", "leftmost pair"),
+            ("rank", "leftmost pair"),
             "More text, fewer tokens: abacb is three tokens in rank order, and abacbb is two.",
             "rust-gems, crate bpe",
         ),
