@@ -15,6 +15,11 @@ from bpe_core.errors import BpeError
 from bpe_core.formats.portable import why_not_portable
 from bpe_core.patterns import CUSTOM_TIME_LIMIT, PATTERN_NAMES, Pattern, named_pattern
 
+UNICODE_LIMIT = (
+    "The {} names classes of characters, such as all letters, and not the characters. A release of {} with another "
+    "version of Unicode than ours may cut characters that are new in one of them otherwise."
+)
+
 _GPT2 = named_pattern("gpt2").regexes[0]
 
 
@@ -113,8 +118,7 @@ def _split_source(pattern: Any, name: str) -> str:
             if fault:
                 raise BpeError(
                     f"{name} cuts with the regular expression {source[:120]!r}; its part {fault!r} is read "
-                    "differently by "
-                    "different engines, so the ids could not be trusted."
+                    "differently by different engines, so the ids could not be trusted."
                 )
             return source
     raise BpeError(f"{name} has a Split without a pattern.")

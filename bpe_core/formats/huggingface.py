@@ -17,7 +17,7 @@ import numpy as np
 
 from bpe_core.chunks import check_text
 from bpe_core.errors import BpeError
-from bpe_core.formats.hf_pattern import pre_tokenizer_of, read_pre_tokenizer
+from bpe_core.formats.hf_pattern import UNICODE_LIMIT, pre_tokenizer_of, read_pre_tokenizer
 from bpe_core.formats.incoming import json_of
 from bpe_core.formats.loaded import Loaded
 from bpe_core.formats.rules import (
@@ -127,8 +127,7 @@ def _lone_tokens(unmade: Mapping[str, int], added: _Added, name: str) -> dict[by
         if token is None:
             raise BpeError(
                 f"{name} has the token {spelling[:80]!r}, which is not written in the byte alphabet and is no added "
-                "token. "
-                "A byte-level vocabulary has no such tokens."
+                "token. A byte-level vocabulary has no such tokens."
             )
         lone[token] = token_id
     return lone
@@ -250,9 +249,9 @@ def _mark_notes(entries: list[_Entry], plain: Mapping[str, int]) -> Iterator[str
     marks = [entry.content for entry in entries if not entry.special and entry.content not in plain]
     if marks:
         yield (
-            f"{len(marks)} added tokens that are spelled like marks ({', '.join(marks[:2])}) are special tokens here: "
-            "text that spells them stays text unless you allow them. The tokenizers library always makes them one "
-            "token."
+            f"{len(marks)} added tokens that are spelled like marks ({', '.join(marks[:2])}) are special tokens "
+            "here: text that spells them stays text unless you allow them. The tokenizers library always makes them "
+            "one token."
         )
     if plain:
         yield f"{len(plain):,} added tokens, such as {next(iter(plain))}, win over the merges wherever they occur."
@@ -286,8 +285,7 @@ def _check_order(entries: list[_Entry], name: str) -> None:
         if _may_overlap(one, other):
             raise BpeError(
                 f"The added tokens {one[:80]} and {other[:80]} of {name} can overlap and are searched at different "
-                "times; "
-                "that is not supported."
+                "times; that is not supported."
             )
 
 
@@ -311,6 +309,13 @@ def tokenizer_json_files(tokenizer: Tokenizer) -> dict[str, bytes]:
     """
     added = {**dict.fromkeys(tokenizer.specials, True), **dict.fromkeys(tokenizer.added_tokens, False)}
     ids = {**tokenizer.specials, **tokenizer.added_tokens}
+    model = _model_of(tokenizer)
+    for content, token_id in ids.items():
+        if model["vocab"].get(content) != token_id:
+            raise BpeError(
+                f"The added token {content[:80]} cannot be saved as tokenizer.json: the library would give it "
+                "another id, because its id belongs to a token of another spelling. Save the manifest."
+            )
     document = {
         "version": "1.0",
         "truncation": None,
@@ -322,7 +327,7 @@ def tokenizer_json_files(tokenizer: Tokenizer) -> dict[str, bytes]:
         "pre_tokenizer": pre_tokenizer_of(tokenizer.pattern, tokenizer.prefix_space),
         "post_processor": None,
         "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
-        "model": _model_of(tokenizer),
+        "model": model,
     }
     return {"tokenizer.json": json.dumps(document, ensure_ascii=False, indent=1).encode()}
 
@@ -351,11 +356,7 @@ def tokenizer_json_limits(tokenizer: Tokenizer) -> list[str]:
     """Return what a tokenizer.json cannot carry of `tokenizer`, as sentences."""
     limits = []
     if any("\\p" in source or "\\s" in source for source in tokenizer.pattern.regexes):
-        limits.append(
-            "The file names classes of characters and not the characters: the tokenizers library may know an older "
-            "or newer "
-            "Unicode and cut a few thousand rare characters otherwise."
-        )
+        limits.append(UNICODE_LIMIT.format("file", "tokenizers"))
     if tokenizer.pattern.regexes and tokenizer.pattern.time_limit and not tokenizer.pattern.keeps_gaps:
         limits.append(
             "Here text that your pattern does not match is an error; the tokenizers library makes it a chunk."

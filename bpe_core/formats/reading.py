@@ -100,8 +100,7 @@ def _read_kinds(kinds: Mapping[str, str], contents: Mapping[str, bytes], pattern
         raise BpeError(f"{kinds['merges']} holds merges without their ids. Give encoder.json (or vocab.json) as well.")
     raise BpeError(
         f"{', '.join(contents)[:200]}: no tokenizer was found. Give a tokenizer.json, a GPT-2 pair, a tiktoken rank "
-        "file, "
-        "a manifest, or a zip of one of these."
+        "file, a manifest, or a zip of one of these."
     )
 
 

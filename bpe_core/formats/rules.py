@@ -110,8 +110,7 @@ def _byte_ids(table: Mapping[str, int], name: str) -> np.ndarray:
         shown = hex_bytes(bytes(missing[:8])) + (" …" if len(missing) > 8 else "")
         raise BpeError(
             f"{name} is no table of byte-level BPE: it has no token for {len(missing)} of the 256 single bytes "
-            f"({shown}). "
-            "Such a vocabulary cannot encode every text."
+            f"({shown}). Such a vocabulary cannot encode every text."
         )
     return np.array([table[symbol] for symbol in BYTE_ALPHABET], np.int32)
 
@@ -150,9 +149,8 @@ def table_of(tokenizer: Tokenizer, *, format: str) -> dict[str, int]:
         if table.setdefault(spelling, token_id) != token_id:
             raise BpeError(
                 f"The ids {table[spelling]} and {token_id} are both spelled {spelling[:80]}, and {format} holds one "
-                "id for "
-                "each spelling. Rename the special token, make the vocabulary smaller, or save the manifest, which "
-                "holds both."
+                "id for each spelling. Rename the special token, make the vocabulary smaller, or save the manifest, "
+                "which holds both."
             )
     return table
 

@@ -40,8 +40,8 @@ def effects_of_special(tokenizer: Tokenizer, name: str, chunk_counts: Mapping[by
 def _moved_ids(tokenizer: Tokenizer) -> str:
     return (
         f"Reserved before training, it would have the id {256 + len(tokenizer.specials)}, and all "
-        f"{tokenizer.num_merges:,} "
-        "merges would have ids one higher: ids written down until now would mean other tokens."
+        f"{tokenizer.num_merges:,} merges would have ids one higher: ids written down until now would mean other "
+        "tokens."
     )
 
 
@@ -60,8 +60,7 @@ def _clashes(tokenizer: Tokenizer, name: str) -> list[str]:
     if token_id is not None:
         clashes.append(
             f"{name} already is the ordinary token {token_id}: two ids with one spelling cannot be saved in "
-            "encoder.json "
-            "or tokenizer.json."
+            "encoder.json or tokenizer.json."
         )
     for other in (*tokenizer.specials, *tokenizer.added_tokens):
         if name in other or other in name:
@@ -79,6 +78,5 @@ def _in_corpus(name: str, chunk_counts: Mapping[bytes, int]) -> list[str]:
         return []
     return [
         f"The text trained on spells {name} at least {occurrences:,} times as ordinary text, and merges were learned "
-        "from it. "
-        "To keep them apart, train again with the special token reserved."
+        "from it. To keep them apart, train again with the special token reserved."
     ]

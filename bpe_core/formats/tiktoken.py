@@ -16,7 +16,7 @@ import numpy as np
 
 from bpe_core.chunks import check_text
 from bpe_core.errors import BpeError
-from bpe_core.formats.hf_pattern import check_portable
+from bpe_core.formats.hf_pattern import UNICODE_LIMIT, check_portable
 from bpe_core.formats.incoming import numbered_lines, text_of
 from bpe_core.formats.loaded import Loaded
 from bpe_core.formats.portable import why_not_portable
@@ -244,8 +244,7 @@ def _check_ranks(tokenizer: Tokenizer) -> None:
         if token_id not in named and owners.setdefault(token, token_id) != token_id:
             raise BpeError(
                 f"The ids {owners[token]} and {token_id} are both the token {visible(token)}; a rank file holds one "
-                "rank "
-                "for each token. Save the manifest, which holds both."
+                "rank for each token. Save the manifest, which holds both."
             )
     order = np.argsort(tokenizer.ranks, kind="stable")
     if (np.diff(tokenizer.token_ids[order]) < 0).any():
@@ -275,8 +274,7 @@ def rank_limits(tokenizer: Tokenizer) -> list[str]:
     """Return what a rank file cannot carry of `tokenizer`, as sentences."""
     limits = [
         "The file holds tokens and ranks, not the pairs that were merged. Readers join the pair whose joined bytes "
-        "have the "
-        "lowest rank.",
+        "have the lowest rank.",
         "The file holds no pattern and no special tokens. The snippet beside it does.",
     ]
     if tokenizer.normalization or tokenizer.prefix_space:
@@ -286,11 +284,7 @@ def rank_limits(tokenizer: Tokenizer) -> list[str]:
     if tokenizer.added_tokens:
         limits.append("In the snippet the added tokens are special tokens: tiktoken makes them only if you allow them.")
     if any("\\p" in source or "\\s" in source for source in tokenizer.pattern.regexes):
-        limits.append(
-            "The snippet names classes of characters and not the characters: tiktoken may know an older or newer "
-            "Unicode "
-            "and cut a few thousand rare characters otherwise."
-        )
+        limits.append(UNICODE_LIMIT.format("snippet", "tiktoken"))
     return limits
 
 

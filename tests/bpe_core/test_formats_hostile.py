@@ -1,6 +1,7 @@
 """Files that are something else, damaged, or made to hurt: a BpeError or a tokenizer, in time."""
 
 import base64
+import contextlib
 import hashlib
 import io
 import json
@@ -11,10 +12,10 @@ from formats_oracles import hf_json, trained
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import BpeError, Tokenizer
+from bpe_core import BpeError
 from bpe_core.formats import FORMATS, load_tokenizer, read_tokenizer, tokenizer_files, tokenizer_zip
-from bpe_core.formats.loaded import Loaded
 
+DEEP = '{"type":"Sequence","pretokenizers":[' * 30 + "]}" * 30
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 12\n"
 
 
@@ -38,7 +39,7 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 12\n"
         ("one.zip", b"PK\x03\x04 and then nothing", "not a zip that can be read"),
         ("tokenizer.json", b"[" * 200_000, "nested too deep|not valid JSON"),
         ("tokenizer.json", b'{"model":' + b'{"a":' * 200_000, "nested too deep|not valid JSON"),
-        ("tokenizer.json", hf_json(pre_tokenizer=json.loads('{"type":"Sequence","pretokenizers":[' * 30 + "]}" * 30)), "without a type"),
+        ("tokenizer.json", hf_json(pre_tokenizer=json.loads(DEEP)), "without a type"),
         ("manifest.json", b'{"format": "byte-level BPE manifest", "contract": 2}', "version 2 of the contract"),
         ("manifest.json", b'{"format": "byte-level BPE manifest", "contract": 1}', "byte_ids must be"),
     ],
@@ -136,9 +137,9 @@ def test_digest_is_checked_before_anything_is_read():
 
     assert read_tokenizer(files, sha256=digest.upper()).format == "huggingface"
     assert read_tokenizer(files, sha256={"tokenizer.json": digest}).format == "huggingface"
-    with pytest.raises(BpeError, match=f"The digest of tokenizer.json is {digest}, not 00: .*Nothing was read"):
+    with pytest.raises(BpeError, match=rf"The digest of tokenizer.json is {digest}, not 00: .*Nothing was read"):
         read_tokenizer(files, sha256="00")
-    with pytest.raises(BpeError, match="digest of broken.json"):
+    with pytest.raises(BpeError, match=r"digest of broken\.json"):
         read_tokenizer({"broken.json": b"{"}, sha256=digest)
     with pytest.raises(BpeError, match="One digest was given for 2 files"):
         read_tokenizer(tokenizer_files(trained(), "gpt2"), sha256=digest)
@@ -162,7 +163,8 @@ SEEDS.append({"all.zip": tokenizer_zip(trained(vocab_size=275), ["gpt2", "csv"])
             st.integers(0, 40),
             st.one_of(
                 st.binary(max_size=8),
-                st.sampled_from([b"{", b"}", b"[", b"]", b'"', b",", b":", b"null", b"true", b"-1", b"1e999", b"99999999999", b"\\ud800", b"\n", b" ", b"\x00"]),
+                st.sampled_from([*b'{}[]",: \n\x00']).map(lambda byte: bytes([byte])),
+                st.sampled_from([b"null", b"true", b"-1", b"1e999", b"99999999999", b"\\ud800"]),
             ),
         ),
         min_size=1,
@@ -177,15 +179,11 @@ def test_fuzzed_file_gives_a_tokenizer_or_a_sentence(files, edits, pattern):
             start = int(place * len(content))
             content = content[:start] + new + content[start + length :]
         changed[name] = content
-    try:
-        loaded = read_tokenizer(changed, pattern=pattern)
-        loaded.tokenizer.decode_bytes(loaded.tokenizer.encode("The cat's 12 hats – é", "allow"))
-    except BpeError as error:
-        assert str(error).strip()
-        str(error).encode()
-    else:
-        assert isinstance(loaded, Loaded)
-        assert isinstance(loaded.tokenizer, Tokenizer)
+    with contextlib.suppress(BpeError):  # any other exception fails the test
+        tokenizer = read_tokenizer(changed, pattern=pattern).tokenizer
+        text = "The cat's 12 hats – é"
+
+        assert tokenizer.normalization or tokenizer.prefix_space or tokenizer.decode(tokenizer.encode(text)) == text
 
 
 json_values = st.recursive(
@@ -213,10 +211,8 @@ shaped = st.builds(
 def test_tokenizer_json_with_any_entry_gives_a_tokenizer_or_a_sentence(parts):
     if isinstance(parts.get("model"), dict | list | None):
         content = hf_json(tokens=("ab",), merges=(("a", "b"),), **parts)
-        try:
+        with contextlib.suppress(BpeError):
             read_tokenizer({"tokenizer.json": content}).tokenizer.encode("abc <x>", "allow")
-        except BpeError as error:
-            str(error).encode()
 
 
 @settings(max_examples=150, deadline=5000)

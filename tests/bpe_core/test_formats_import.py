@@ -26,6 +26,10 @@ def split(behavior, invert=False, **pattern):
     return {"type": "Split", "pattern": pattern or {"Regex": "a|bb"}, "behavior": behavior, "invert": invert}
 
 
+def steps(*nodes):
+    return {"type": "Sequence", "pretokenizers": list(nodes)}
+
+
 # --- tokenizer.json ------------------------------------------------------------------
 
 DEEPSEEK = (
@@ -79,7 +83,7 @@ def test_pre_tokenizers_cut_as_in_tokenizers(steps):
         {"normalizer": {"type": "NFC"}},
         {"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFKD"}]}},
         {"pre_tokenizer": BYTE_LEVEL | {"add_prefix_space": True, "use_regex": True}},
-        {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split("MergedWithNext", String="b"), BYTE_LEVEL]}},
+        {"pre_tokenizer": steps(split("MergedWithNext", String="b"), BYTE_LEVEL)},
         {"added_tokens": [added("š", 260), added("<|end|>", 261, special=True), added("šš", 262)]},
         {"added_tokens": [added("ab", 256), added("c é", 260, normalized=True)]},
     ],
@@ -188,22 +192,22 @@ def test_merges_whose_parts_come_later_are_read_and_have_no_smaller_sizes():
         ({"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Strip"}]}}, "NFC, Strip"),
         ({"pre_tokenizer": None}, "is not byte-level"),
         ({"pre_tokenizer": {"type": "Metaspace"}}, "is not byte-level"),
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}, BYTE_LEVEL]}}, "pre-tokenizer Whitespace"),
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [BYTE_LEVEL, {"type": "Digits"}]}}, "is not byte-level"),
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split("Removed"), BYTE_LEVEL]}}, "removes text"),
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split("Isolated", Regex=r"\w+"), BYTE_LEVEL]}}, r"its part '\\\\w'"),
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split("Isolated", Regex="(a"), BYTE_LEVEL]}}, "not valid"),
-        ({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split("Odd"), BYTE_LEVEL]}}, "the behavior Odd"),
+        ({"pre_tokenizer": steps({"type": "Whitespace"}, BYTE_LEVEL)}, "pre-tokenizer Whitespace"),
+        ({"pre_tokenizer": steps(BYTE_LEVEL, {"type": "Digits"})}, "is not byte-level"),
+        ({"pre_tokenizer": steps(split("Removed"), BYTE_LEVEL)}, "removes text"),
+        ({"pre_tokenizer": steps(split("Isolated", Regex=r"\w+"), BYTE_LEVEL)}, r"its part '\\\\w'"),
+        ({"pre_tokenizer": steps(split("Isolated", Regex="(a"), BYTE_LEVEL)}, "not valid"),
+        ({"pre_tokenizer": steps(split("Odd"), BYTE_LEVEL)}, "the behavior Odd"),
         ({"decoder": {"type": "WordPiece"}}, "the decoder WordPiece"),
         ({"added_tokens": [added("<mask>", 300, lstrip=True)]}, r"<mask> .*\(lstrip\)"),
         ({"added_tokens": [added("<mask>", 300, rstrip=True)]}, r"\(rstrip\)"),
         ({"added_tokens": [added("x", 300, single_word=True)]}, r"\(single_word\)"),
-        ({"added_tokens": [added("é", 300, normalized=True)], "normalizer": {"type": "NFC"}}, "searched in normalized text"),
+        ({"added_tokens": [added("é", 300, normalized=True)], "normalizer": {"type": "NFC"}}, "in normalized text"),
         ({"added_tokens": [added("xy", 300), added("yz", 301, normalized=True)]}, "yz and xy .*can overlap"),
         ({"added_tokens": [added("ab", 300)]}, "gives ab two ids, 256 in the vocabulary and 300"),
         ({"added_tokens": [added("xy", 256)]}, "the id 256 to both 'ab' and 'xy'"),
         ({"added_tokens": [added("", 300)]}, "without a content"),
-        ({"model_vocab": table_of_bytes() | {"a b": 256}, "model_merges": []}, "'a b', which is not written in the byte alphabet"),
+        ({"model_vocab": table_of_bytes() | {"a b": 256}, "model_merges": []}, "'a b', which is not written"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
@@ -355,14 +359,14 @@ def test_rank_file_with_an_empty_token_leaves_it_out_and_says_so():
 
 
 def test_rank_file_without_a_pattern_asks_for_one():
-    with pytest.raises(BpeError, match="names no pattern.*Choose the pattern"):
+    with pytest.raises(BpeError, match=r"names no pattern.*Choose the pattern"):
         read_ranks(rank_lines("ab"), pattern=None)
 
 
 tables = st.lists(st.text("ab", min_size=2, max_size=7), unique=True, max_size=14)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(tables, st.lists(st.text("aabc", max_size=24), max_size=6), st.randoms(use_true_random=False), st.booleans())
 def test_recovered_merges_give_the_ids_of_the_rule_of_joined_bytes(tokens, texts, rng, shuffled):
     """For any table, also one in which parts have higher ranks than the whole, or that no training makes."""
