@@ -7,11 +7,13 @@ import streamlit as st
 from pages.ui import shell
 from pages.ui.compression_budgets import draw_budgets
 from pages.ui.compression_costs import draw_costs
+from pages.ui.compression_others import draw_others
 from pages.ui.run import Run
 
 _TABS = {
     "At your budgets": draw_budgets,
     "What size costs": draw_costs,
+    "Against other tokenizers": draw_others,
 }
 
 

@@ -11,9 +11,10 @@ import streamlit as st
 
 from bpe_core.curves import decimated, saved_per_entry, stops_paying
 from pages.ui import state
-from pages.ui.chart_values import Line, Marker, SizesChart, Strip
+from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 from pages.ui.charts import CONFIG, plain, sizes_figure
 from pages.ui.compression_curves import STRIDE, Curve, Curves, Gain, curves_of, merge_words
+from pages.ui.compression_others import other_tokenizers
 from pages.ui.run import Run
 from pages.ui.words import number, plural, ratio
 
@@ -69,6 +70,7 @@ class Shown(NamedTuple):
     log: bool
     gap: bool
     threshold: float | None
+    others: bool
 
 
 def draw_chart(run: Run) -> None:
@@ -108,7 +110,10 @@ def _controls() -> Shown:
             "They pay while they save this share of the held-out tokens, in %", 0.0, 100.0, 1.0, 0.1,
             key="compression_threshold", persist_state="session", disabled=not wants,
         )  # fmt: skip
-    return Shown(measure, scale == LOG, gap, least if wants else None)
+        others = st.checkbox(
+            "Other tokenizers, as chosen in the tab below", key="compression_levels", persist_state="session"
+        )
+    return Shown(measure, scale == LOG, gap, least if wants else None, others)
 
 
 def _chart(run: Run, curves: Curves, shown: Shown) -> SizesChart:
@@ -124,10 +129,21 @@ def _chart(run: Run, curves: Curves, shown: Shown) -> SizesChart:
         hovers=list(map(plain, merge_words(curves.training, merges))),
         strips=[*gap, pair_count_strip(curves, merges)],
         markers=_markers(run, curves, shown.threshold),
+        levels=_levels(run, shown),
         log=shown.log,
         digits=",d" if shown.measure == TOKENS else ".3f",
         smallest_size=run.smallest_size,
     )
+
+
+def _levels(run: Run, shown: Shown) -> list[Level]:
+    if not shown.others or shown.measure == TOKENS:
+        return []
+    values = [
+        (row.bytes_per_token if shown.measure == BYTES else row.characters_per_token, row.name)
+        for row in other_tokenizers(run)
+    ]
+    return [Level(value, name) for value, name in values if value is not None]
 
 
 def _line(name: str, curve: Curve, measure: str, merges: np.ndarray) -> Line:
