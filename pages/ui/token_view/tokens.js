@@ -84,6 +84,7 @@ function fillTile(tile, bytes, lengths, widths, start, end) {
     tile.textContent = segments[0].text;
     return;
   }
+  tile.classList.add("segmented");
   tile.replaceChildren(...segments.map((segment) => drawSegment(segment, lengths, widths)));
 }
 
@@ -152,7 +153,7 @@ class TokenText {
     this.pinned = { symbol: null, byte: -1 };
     this.active = 0; // the byte whose token takes the focus
     this.box = container.appendChild(document.createElement("div"));
-    this.box.className = "rows";
+    this.box.className = options.wrap === false ? "rows sideways" : "rows";
     this.box.setAttribute("role", "listbox");
     this.box.setAttribute("aria-label", options.label ?? "The text in tokens");
     this.sheet = this.box.appendChild(document.createElement("div"));
