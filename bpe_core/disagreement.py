@@ -86,9 +86,10 @@ def parted_chunks(first: Cuts, second: Cuts) -> np.ndarray:
 
     Raises BpeError for cuts of different texts.
     """
-    if len(first.ends) != len(second.ends) or first.chunk_counts is not second.chunk_counts:
+    one, other = first.chunk_counts, second.chunk_counts
+    if not (np.array_equal(one.offsets, other.offsets) and np.array_equal(one.data, other.data)):
         raise BpeError("These are cuts of two different texts. Cut one text both ways to compare them.")
-    return per_chunk(first.ends != second.ends, first.chunk_counts) > 0
+    return per_chunk(first.ends != second.ends, one) > 0
 
 
 def most_frequent_parted(first: Cuts, second: Cuts, number: int = 20) -> list[PartedChunk]:

@@ -16,7 +16,7 @@ from bpe_core.reference import StopReason
 from bpe_core.training import train
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(texts(60), texts(60), st.sampled_from(["none", "gpt2", "four-type"]))
 def test_the_curve_is_what_each_shorter_vocabulary_gives_and_never_rises(learned, measured, pattern):
     training = train(count_chunks([learned], pattern), 280)
@@ -57,7 +57,7 @@ def test_stops_paying_refuses_what_is_no_threshold(share, over):
         stops_paying(np.array([3, 2, 1]), share, over)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.integers(1, 70_000), st.integers(4, 2_500), st.lists(st.integers(-5, 80_000), max_size=2))
 def test_decimated_keeps_ends_and_markers_and_its_limit(num_points, most, keep):
     points = decimated(num_points, most, keep).tolist()

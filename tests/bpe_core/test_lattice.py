@@ -14,7 +14,7 @@ def spelled(found, path):
     return [found.tokenizer.vocabulary[edge.token_id] for edge in path]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(vocabularies(), texts(10))
 def test_num_cuts_is_the_number_of_ways_one_can_list(tokenizer, text):
     chunk = text.encode()[:LONGEST_CHUNK]

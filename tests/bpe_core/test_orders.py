@@ -103,7 +103,7 @@ def brute_merging(tokenizer, ids, order, p, seed):
         step += 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(vocabularies(), texts(10), st.sampled_from(ORDERS), st.sampled_from([0, 0.1, 0.5, 0.9, 1]), st.integers(0, 3))
 def test_cut_equals_brute_force(tokenizer, text, order, p, seed):
     chunk = text.encode()[:14]
@@ -115,7 +115,7 @@ def test_cut_equals_brute_force(tokenizer, text, order, p, seed):
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     vocabularies(),
     st.lists(texts(20), min_size=1, max_size=8),
@@ -139,7 +139,7 @@ def test_cut_all_equals_cut_one_by_one(tokenizer, some_texts, order, p, block, h
     assert cuts.distinct_tokens() == {token for n in range(len(counts)) for token in cuts.tokens(n)}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(vocabularies(), texts(30), st.data())
 def test_every_order_keeps_the_bytes_and_fewest_is_a_floor(tokenizer, text, data):
     chunk = text.encode()
@@ -154,7 +154,7 @@ def test_every_order_keeps_the_bytes_and_fewest_is_a_floor(tokenizer, text, data
         assert len(tokens) >= fewest
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(vocabularies(), texts(30), st.integers())
 def test_dropout_at_its_ends(tokenizer, text, seed):
     chunk = text.encode()

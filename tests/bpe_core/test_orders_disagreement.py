@@ -28,7 +28,7 @@ def inner_boundaries(tokens):
     return set(accumulate(map(len, tokens[:-1])))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(vocabularies(), st.lists(texts(), max_size=8), st.sampled_from(ORDERS), st.sampled_from(ORDERS))
 def test_disagreement_counts_occurrences_one_by_one(tokenizer, some_texts, order, other):
     counts = ChunkCounts.from_counts(Counter(text.encode() for text in some_texts))
@@ -108,7 +108,7 @@ def test_disagreement_by_size_has_a_row_for_each_and_stops_when_told():
     assert disagreement_by_size(tokenizer, counts, orders, sizes, on_progress=lambda done, _: done == 3) == rows[:3]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(vocabularies(), texts(12), st.sampled_from(ORDERS), st.sampled_from(ORDERS), st.sampled_from([0.3, 0.9]))
 def test_why_parted_finds_the_first_place_and_a_merge_that_was_made_there(tokenizer, text, first, second, p):
     chunk = text.encode()

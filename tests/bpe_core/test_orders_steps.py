@@ -15,7 +15,7 @@ from bpe_core.tokenizer import Tokenizer
 LOW = Tokenizer.from_merges([(111, 119), (108, 111), (108, 256)], "none")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(vocabularies(), texts(12), st.sampled_from(TRACED), st.sampled_from([0, 0.4, 1]))
 def test_encode_steps_end_in_the_cut_of_the_order(tokenizer, text, order, p):
     chunk = text.encode()
@@ -73,7 +73,7 @@ def test_encode_rows_are_plain_text():
     assert "dropped" in encode_rows(encode_steps(LOW, b"low", "dropout", p=1))[0].pairs_with_rank
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(vocabularies(), texts(12))
 def test_replay_steps_end_where_their_order_ends(tokenizer, text):
     chunk = text.encode()
