@@ -82,7 +82,7 @@ def leftmost_pair_ends(data: np.ndarray, offsets: np.ndarray, rules: Mapping[tup
     Left of the place just joined nothing is a rule, so a stack is enough: join the new
     symbol to the one before for as long as that is a rule.
     """
-    content, ends = data.tobytes(), np.zeros(len(data), bool)
+    content, ends, token_starts = data.tobytes(), np.zeros(len(data), bool), []
     for start, end in pairwise(offsets.tolist()):
         symbols, starts = [], []
         for at in range(start, end):
@@ -93,8 +93,8 @@ def leftmost_pair_ends(data: np.ndarray, offsets: np.ndarray, rules: Mapping[tup
                 starts.pop()
             symbols.append(symbol)
             starts.append(begins)
-        ends[np.array(starts) - 1] = True  # where a token starts, the one before has ended (-1: the very last)
-    ends[offsets[1:] - 1] = True
+        token_starts += starts
+    ends[np.array(token_starts, np.int64) - 1] = True  # where a token starts, the one before has ended (-1: the last)
     return ends
 
 
