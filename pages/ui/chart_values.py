@@ -13,7 +13,7 @@ MOST_LINES = 6
 
 @dataclass(frozen=True)
 class Line:
-    """One curve: a value at each of the drawn points, and a label at its end."""
+    """One curve: a value at each of the drawn points, or at the first of them, and a label at its end."""
 
     name: str
     values: np.ndarray
@@ -60,6 +60,7 @@ class SizesChart:
     digits: str = ".2f"
     smallest_size: int = 256
     height: int = 320
+    title: str = "Click to move your size here."
 
 
 @dataclass(frozen=True)

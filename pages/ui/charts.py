@@ -58,8 +58,8 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
         _add_level(figure, level)
     for marker in chart.markers:
         _add_marker(figure, chart, marker)
-    end = float(axis_position(chart.learned, chart.log))
-    _add_end_labels(figure, chart.lines, end, _value_range(chart.lines, chart.levels))
+    ends = [float(positions[len(line.values) - 1]) for line in chart.lines]
+    _add_end_labels(figure, chart.lines, ends, _value_range(chart.lines, chart.levels))
     figure.update_layout(_layout(chart))
     return figure
 
@@ -79,7 +79,7 @@ def parameters_figure(parameters: np.ndarray, lines: Sequence[Line], in_view: in
         )
     figure.add_vline(in_view, line={"width": 2, "color": INK})
     value_range = _value_range(lines)
-    _add_end_labels(figure, lines, float(parameters[-1]), value_range)
+    _add_end_labels(figure, lines, [float(parameters[-1])] * len(lines), value_range)
     figure.update_layout(_base_layout(height=300, top=12))
     figure.update_xaxes(title={"text": "parameters of the embedding", "standoff": 6}, tickformat="~s", hoverformat=",d")
     figure.update_xaxes(fixedrange=True, showgrid=False, zeroline=False)
@@ -101,9 +101,11 @@ def _base_layout(height: int, top: int) -> dict:
 def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> go.Scatter:
     hovers = chart.hovers or [""] * len(positions)
     sizes = [f"after {merges:,} merges, size {chart.smallest_size + merges:,}" for merges in chart.merges.tolist()]
-    heading = "%{customdata[1]}<br>%{customdata[2]}<br>" if number == 0 else ""
+    longest = max(range(len(chart.lines)), key=lambda each: len(chart.lines[each].values))
+    last = "%{customdata[2]}<br>" if chart.hovers else ""
+    heading = "%{customdata[1]}<br>" + last if number == longest else ""
     return go.Scatter(
-        x=positions,
+        x=positions[: len(line.values)],
         y=line.values,
         name=plain(line.name),
         # A click can only choose a point that has a marker; these are too small to hide the line's dashes.
@@ -172,11 +174,13 @@ def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker) -> None:
     )  # fmt: skip
 
 
-def _add_end_labels(figure: go.Figure, lines: Sequence[Line], end: float, value_range: tuple[float, float]) -> None:
+def _add_end_labels(
+    figure: go.Figure, lines: Sequence[Line], ends: list[float], value_range: tuple[float, float]
+) -> None:
     """A label right of each line's end; labels that would overlap are pushed apart, in the order of their lines."""
     least = (value_range[1] - value_range[0]) * _LABEL_SHARE
     height = -np.inf
-    for line in sorted(lines, key=lambda line: line.values[-1]):
+    for line, end in sorted(zip(lines, ends, strict=True), key=lambda pair: pair[0].values[-1]):
         height = max(float(line.values[-1]), height + least)
         figure.add_annotation(
             x=end, y=height, text=plain(line.label or line.name), bgcolor=PAPER, showarrow=False,
@@ -245,7 +249,7 @@ def _x_axis(chart: SizesChart, last: float) -> dict:
         "zeroline": False,
         "anchor": "free",
         "position": 0,
-        "unifiedhovertitle": {"text": "Click to move your size here."},
+        "unifiedhovertitle": {"text": chart.title},
     }
     if not chart.log:
         return axis | {"tickformat": ",d"}

@@ -48,12 +48,14 @@ class SplitChoice:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """A training side and a held-out side, and how they were made."""
+    """A training side and a held-out side, and how they were made: from `whole`, and `second` if that is held out."""
 
     train: Corpus
     held_out: Corpus
     split: HeldOutSplit
     choice: SplitChoice
+    whole: Corpus
+    second: Documents | None = None
 
     @property
     def learned_from(self) -> str:
@@ -82,6 +84,8 @@ def sides_of(corpus: Corpus, choice: SplitChoice, second: Documents | None = Non
         Corpus.of_documents(f"{corpus.name}, held-out side", split.held_out, corpus.text_digest),
         split,
         choice,
+        corpus,
+        second,
     )
 
 

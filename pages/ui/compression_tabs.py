@@ -7,11 +7,13 @@ import streamlit as st
 from pages.ui import shell
 from pages.ui.compression_budgets import draw_budgets
 from pages.ui.compression_costs import draw_costs
+from pages.ui.compression_other_settings import draw_other_settings
 from pages.ui.compression_others import draw_others
 from pages.ui.run import Run
 
 _TABS = {
     "At your budgets": draw_budgets,
+    "Other settings": draw_other_settings,
     "What size costs": draw_costs,
     "Against other tokenizers": draw_others,
 }

@@ -67,6 +67,7 @@ class Session:
     film_start: FilmStart | None = None
     film_wanted: tuple[int | None, int | None] | None = None
     second_text: tuple[str, bytes] | None = None
+    conditions: list[object] = field(default_factory=list)
     brought: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
 
 
@@ -209,3 +210,14 @@ def bring_tokenizer(name: str, files: Mapping[str, bytes], tokenizer: Tokenizer)
 def drop_tokenizer(name: str) -> None:
     """Let a brought tokenizer go."""
     session().brought.pop(name, None)
+
+
+def add_conditions(conditions: list[object]) -> None:
+    """Put conditions to compare at the end of the list; one that is there already stays where it is."""
+    listed = session().conditions
+    listed += [each for each in conditions if each not in listed]
+
+
+def drop_condition(condition: object) -> None:
+    """Take a condition from the list."""
+    session().conditions = [each for each in session().conditions if each != condition]
