@@ -172,7 +172,6 @@ def table_documents(
     texts = Texts.of(reading.texts(table.rows(wanted)))
     if not len(texts) and column not in table.columns:
         raise _no_column(table, file.name, column)
-    preview = table_preview(table, file.name, file.kind)
     report = replace(
         file,
         split="row",
@@ -183,20 +182,16 @@ def table_documents(
         column=column,
         group_column=group_column,
         columns=table.columns,
-        preview=preview.rows,
+        preview=table_preview(table, file.name, file.kind).rows,
         notes=file.notes + table.notes,
     )
-    group_names = tuple(dict.fromkeys(reading.groups))
-    numbers = {name: number for number, name in enumerate(group_names)}
-    return Documents(
-        texts,
-        Report((report,)),
-        np.zeros(len(texts), np.int64),
-        np.array(reading.lines, np.int64),
-        np.array(reading.rows, np.int64),
-        group_names,
-        None if group_column is None else np.array([numbers[name] for name in reading.groups], np.int64),
-    )
+    file_numbers = np.zeros(len(texts), np.int64)
+    lines, rows = np.array(reading.lines, np.int64), np.array(reading.rows, np.int64)
+    if group_column is None:
+        return Documents(texts, Report((report,)), file_numbers, lines, rows)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(reading.groups))}
+    group_numbers = np.array([numbers[name] for name in reading.groups], np.int64)
+    return Documents(texts, Report((report,)), file_numbers, lines, rows, tuple(numbers), group_numbers)
 
 
 def _check_group_column(table: Table, name: str, group_column: str) -> None:

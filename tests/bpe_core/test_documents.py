@@ -186,6 +186,12 @@ def test_read_documents_finds_a_bad_byte_behind_the_first_block():
         read_documents(content, "a.txt")
 
 
+def test_read_documents_finds_a_bad_byte_that_ends_the_first_block():
+    content = b"x" * ((1 << 20) - 1) + b"\xe2("
+    with pytest.raises(BpeError, match=rf"offset {(1 << 20) - 1:,}, line 1 \(E2\)"):
+        read_documents(content, "a.txt")
+
+
 def test_read_documents_reads_characters_that_lie_across_blocks():
     text = "x" + "€😀" * 400_000
     for encoding in "utf-8", "utf-16", "utf-32":

@@ -105,6 +105,11 @@ def test_corpus_facts_name_file_document_and_line():
     assert (second.empty, everything.empty) == (1, 1)
 
 
+def test_a_line_ending_never_lies_in_two_documents():
+    facts = corpus_facts(corpus([["a\r", "\nb"]]))[0]
+    assert (facts.cr.count, facts.lf.count, facts.crlf.count) == (1, 1, 0)
+
+
 def test_duplicates_between_files_count_only_in_all():
     facts = corpus_facts(read_files([("a.txt", b"low"), ("b.txt", b"low")]))
     assert [each.duplicates.count for each in facts] == [1, 0, 0]

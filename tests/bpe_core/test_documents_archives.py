@@ -3,6 +3,7 @@
 import gzip
 import io
 import re
+import tracemalloc
 import zipfile
 
 import pytest
@@ -123,6 +124,19 @@ REFUSED = [
 def test_read_documents_refuses_archives(name, content, message):
     with pytest.raises(BpeError, match=re.escape(message)):
         read_documents(content, name, most_bytes=1_000_000)
+
+
+@pytest.mark.parametrize("name", ["z.zip", "a.txt.gz"])
+def test_a_bomb_is_found_before_it_fills_the_memory(name):
+    bomb = b"\0" * 30_000_000
+    content = zipped([("a.txt", bomb)]) if name == "z.zip" else gzip.compress(bomb)
+    del bomb
+    tracemalloc.start()
+    with pytest.raises(BpeError, match="holds more than"):
+        read_documents(content, name, most_bytes=1_000_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8_000_000
 
 
 def test_a_zip_header_that_lies_about_the_size_is_found_out():
