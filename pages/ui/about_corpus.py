@@ -17,7 +17,7 @@ from pages.ui.literal import escape_markdown
 from pages.ui.run import Run, Settings
 from pages.ui.tasks import Task, result_shown
 from pages.ui.upload_dialog import left_out_list, things_left_out
-from pages.ui.words import file_size, number, plural
+from pages.ui.words import file_size, number, plural, ratio
 
 HELP = {
     "Distinct chunks": "Pieces into which the text is cut before anything is learned; merges never cross a chunk.",
@@ -94,22 +94,34 @@ def _figures_task(corpus: Corpus, settings: Settings, run: Run | None) -> Task[t
 
 
 def _chosen_cell(table: pd.DataFrame) -> tuple[int, str] | None:
+    """Draw the figures; return the row of the file and the name of the figure that was clicked."""
     st.caption("Click a number to see where it stands.")
-    upright = table.set_index("File").T.reset_index(names="") if len(table) == 1 else table
+    is_list = len(table) == 1  # of one text the figures stand below each other
+    shown = pd.DataFrame(_listed(table), columns=["", "the text"]) if is_list else table
     event = st.dataframe(
-        upright.astype(str).replace({"None": "–", "nan": "–"}) if len(table) == 1 else upright,
+        shown,
         hide_index=True,
         key="about_figures",
         on_select="rerun",
         selection_mode="single-cell",
         column_config={name: st.column_config.Column(help=text) for name, text in HELP.items()},
         alt="Figures of this corpus",
-        height="content" if len(table) == 1 else "auto",
+        height="content" if is_list else "auto",
     )
     if not event.selection.cells:
         return None
     row, column = event.selection.cells[0]
-    return (0, upright.iloc[row, 0]) if len(table) == 1 else (row, column)
+    return (0, shown.iloc[row, 0]) if is_list else (row, column)
+
+
+def _listed(table: pd.DataFrame) -> list[tuple[str, str]]:
+    return [(name, _in_words(table[name].iloc[0])) for name in table.columns if name != "File"]
+
+
+def _in_words(value: object) -> str:
+    if value is None or value != value:
+        return "–"
+    return ratio(value) if isinstance(value, float) else number(int(value))
 
 
 def _first_figure(figures: Figures) -> str:
