@@ -18,6 +18,7 @@ from pages.ui.compression_memory import already, remembered
 from pages.ui.run import Run
 from pages.ui.words import file_size, number, plural
 
+BUDGETS = "compression_budgets"
 BUDGETS_HELP = "Numbers of merges, a space between; all stands for as many as were learned. Thousands may have a comma."
 ROUND_TRIP_HELP = "Every distinct chunk of both sides was encoded at this size and put together again, byte for byte."
 SHA_HELP = "SHA-256 of the merges up to this size, as the lines of a vocab.bpe file. The same merges, the same digest."
@@ -58,9 +59,7 @@ def parse_budgets(text: str) -> list[int | None]:
 def draw_budgets(run: Run) -> None:
     """Draw the tab."""
     usual = " ".join("all" if budget is None else number(budget) for budget in USUAL_BUDGETS)
-    budgets = parse_budgets(
-        st.text_input("Merges", usual, key="compression_budgets", persist_state="session", help=BUDGETS_HELP)
-    )
+    budgets = parse_budgets(st.text_input("Merges", usual, key=BUDGETS, persist_state="session", help=BUDGETS_HELP))
     rows = checked_rows(run, tuple(budgets))
     frame = budget_frame(rows)
     st.dataframe(

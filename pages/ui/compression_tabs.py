@@ -9,6 +9,7 @@ from pages.ui.compression_budgets import draw_budgets
 from pages.ui.compression_costs import draw_costs
 from pages.ui.compression_other_settings import draw_other_settings
 from pages.ui.compression_others import draw_others
+from pages.ui.compression_report import draw_report
 from pages.ui.run import Run
 
 _TABS = {
@@ -16,6 +17,7 @@ _TABS = {
     "Other settings": draw_other_settings,
     "What size costs": draw_costs,
     "Against other tokenizers": draw_others,
+    "Report": draw_report,
 }
 
 
