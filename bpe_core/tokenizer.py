@@ -30,7 +30,7 @@ from bpe_core.visible import visible
 Special = Literal["text", "allow", "reject"]
 
 _LONG_TEXT = 2_000  # characters; from here on encoding all chunks at once is quicker than one by one
-MAX_VOCABULARY_BYTES = 2**29
+MAX_VOCABULARY_BYTES = 2**28
 """The bytes of all tokens together: forty merges that join a token with itself would fill any memory."""
 
 
