@@ -129,8 +129,9 @@ def test_release_is_not_undone_by_the_servers_late_answer(open_case):
     track = page.locator(".track")
     track.press("Home")
     track.press("End")
-    end = shown_size(page)
+    end = int(track.get_attribute("aria-valuemax"))
     wait_for_size(page, end)
+    page.wait_for_timeout(500)
     assert shown_size(page) == end
     assert page.get_by_label("Size", exact=True).input_value() == str(end)
 

@@ -11,6 +11,7 @@ class TokenCard {
     this.root = container.appendChild(document.createElement("aside"));
     this.root.className = "card";
     this.root.setAttribute("aria-label", "Token card");
+    this.root.addEventListener("keydown", ({ key }) => key === "Escape" && this.pinned && this.onPin(null));
     this.head = this.add(this.root, "header");
     this.body = this.add(this.root, "div", "card-body");
     this.foot = this.add(this.root, "footer");

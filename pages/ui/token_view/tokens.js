@@ -45,16 +45,17 @@ function applyTheme(root) {
 }
 
 function matchCells(root) {
+  const style = getComputedStyle(root);
+  const font = () => `${style.getPropertyValue("--token-font-size")} ${style.getPropertyValue("--token-font")}`;
   const measure = () => {
-    const style = getComputedStyle(root);
     const pen = document.createElement("canvas").getContext("2d");
-    pen.font = `${style.getPropertyValue("--token-font-size")} ${style.getPropertyValue("--token-font")}`;
+    pen.font = font();
     const letter = pen.measureText("0".repeat(64)).width / 64;
     root.style.setProperty("--letter", `${letter}px`);
     root.style.setProperty("--letter-14", `${(letter * 14) / parseFloat(pen.font)}px`); // small tiles are set in 14 px
   };
   measure();
-  document.fonts?.ready.then(measure);
+  document.fonts.load(font()).then(measure, () => {}); // a font that cannot be loaded is not used either
 }
 
 function followWidth(root) {
