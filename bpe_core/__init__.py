@@ -9,6 +9,7 @@
 from bpe_core.chunks import ChunkCounts, count_chunks
 from bpe_core.documents import Documents, documents_of_text, read_documents
 from bpe_core.errors import BpeError
+from bpe_core.formats import load_tokenizer, save_tokenizer
 from bpe_core.measures import bytes_per_token, characters_per_token, token_totals
 from bpe_core.orders import ORDERS, Cuts, cut, cut_all
 from bpe_core.patterns import PATTERN_NAMES, Pattern, custom_pattern, named_pattern
@@ -37,9 +38,11 @@ __all__ = [
     "cut",
     "cut_all",
     "documents_of_text",
+    "load_tokenizer",
     "merge_steps",
     "named_pattern",
     "read_documents",
+    "save_tokenizer",
     "token_totals",
     "train",
 ]

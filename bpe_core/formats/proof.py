@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
+from bpe_core.chunks import ChunkCounts
 from bpe_core.formats.manifest import TrainedFrom
 from bpe_core.formats.reading import read_tokenizer
 from bpe_core.formats.tiktoken import tiktoken_pattern
@@ -62,25 +65,40 @@ def prove(
     files = tokenizer_files(tokenizer, format, trained_from=trained_from)
     pattern = tokenizer.pattern if format in ("gpt2", "csv") else None
     loaded = read_tokenizer(files, pattern=pattern).tokenizer
-    num_chunks = num_different = 0
-    example = None
-    for chunk in chunks:
-        num_chunks += 1
-        ids, file_ids = tokenizer.encode_chunk(chunk), loaded.encode_chunk(chunk)
-        if ids != file_ids:
-            num_different += 1
-            example = example or Difference(chunk, ids, file_ids)
+    chunks = list(chunks) if not isinstance(chunks, ChunkCounts) else chunks
+    different = list(differences(tokenizer, loaded, chunks))
     named = {**tokenizer.specials, **tokenizer.added_tokens}
     return Proof(
         format,
         files,
-        num_chunks,
+        len(chunks),
         len(named),
-        num_different,
-        example,
+        len(different),
+        different[0] if different else None,
         tuple(_faults(tokenizer, loaded, named, format)),
         tuple(limits(tokenizer, format)),
     )
+
+
+def differences(one: Tokenizer, other: Tokenizer, chunks: Collection[bytes]) -> Iterator[Difference]:
+    """Yield the chunks that the two tokenizers encode otherwise, in order.
+
+    >>> one, other = Tokenizer.from_merges([(97, 98)]), Tokenizer.from_merges([])
+    >>> list(differences(one, other, [b"ab", b"ba"]))
+    [Difference(chunk=b'ab', ids=[256], file_ids=[97, 98])]
+    """
+    at_once = isinstance(chunks, ChunkCounts) and not (one.why_no_prefixes or other.why_no_prefixes)
+    if at_once and all(map(np.array_equal, _distinct_ids(one, chunks), _distinct_ids(other, chunks))):
+        return
+    for chunk in chunks:
+        ids, other_ids = one.encode_chunk(chunk), other.encode_chunk(chunk)
+        if ids != other_ids:
+            yield Difference(chunk, ids, other_ids)
+
+
+def _distinct_ids(tokenizer: Tokenizer, chunk_counts: ChunkCounts) -> tuple[np.ndarray, np.ndarray]:
+    symbols, offsets = tokenizer.encode_distinct(chunk_counts)
+    return np.concatenate([tokenizer.byte_ids, tokenizer.token_ids])[symbols], offsets
 
 
 def _faults(tokenizer: Tokenizer, loaded: Tokenizer, named: Mapping[str, int], format: Format) -> Iterator[str]:

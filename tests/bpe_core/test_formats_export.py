@@ -21,6 +21,7 @@ from bpe_core.formats import (
     tokenizer_files,
     tokenizer_zip,
 )
+from bpe_core.formats.proof import differences
 from bpe_core.formats.tiktoken import tiktoken_pattern
 from bpe_core.published import published_tokenizer
 
@@ -259,3 +260,15 @@ def test_load_of_save_encodes_the_same_for_any_merges(merges, text, format):
     assert loaded.vocabulary == tokenizer.vocabulary
     assert loaded.decode(loaded.encode(text)) == text
     assert np.array_equal(loaded.byte_ids, tokenizer.byte_ids)
+
+
+def test_differences_of_chunk_counts_are_those_of_each_chunk():
+    """Chunks are compared all at once where both tokenizers can; other merges must still be seen."""
+    one, other = Tokenizer.from_merges([(97, 98), (98, 99)]), Tokenizer.from_merges([(98, 99), (97, 98)])
+    chunks = count_chunks(["ab bc abc cab zz"])
+    found = list(differences(one, other, chunks))
+
+    assert found == list(differences(one, other, list(chunks)))
+    assert [difference.chunk for difference in found] == [b"ab", b" bc", b" abc", b" cab"]
+    assert found[0] == (b"ab", [256], [257])
+    assert not list(differences(one, one, chunks))
