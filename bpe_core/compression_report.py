@@ -221,6 +221,7 @@ h1 {{ font-size: 26px; }} h2 {{ font-size: 18px; margin-top: 32px; }}
 svg {{ max-width: 100%; height: auto; }}
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }}
+.wide th {{ white-space: nowrap; }}
 th, td {{ border-bottom: 1px solid #d5d9df; padding: 4px 8px; text-align: right; vertical-align: top; }}
 .settings th, .settings td {{ text-align: left; overflow-wrap: anywhere; }}
 .settings th {{ white-space: nowrap; font-weight: 600; }}

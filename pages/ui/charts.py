@@ -15,12 +15,8 @@ import plotly.graph_objects as go
 from pages.ui.chart_scale import axis_position
 from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 
-CONFIG = {
-    "displaylogo": False,
-    "modeBarButtons": [["toImage"]],
-    "toImageButtonOptions": {"format": "svg", "filename": "bytes-per-token"},
-}
-"""Plotly's tool bar: the camera alone (Streamlit adds full screen)."""
+PICTURES = ("SVG", "PNG")
+"""The formats in which Plotly's camera can save a chart."""
 
 GREY = "#7C8694"
 INK, PAPER = "#000037", "#000038"
@@ -28,6 +24,15 @@ INK, PAPER = "#000037", "#000038"
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _STRIP_PX, _TITLE_PX, _BOTTOM_PX = 52, 24, 44
 _LABEL_SHARE = 0.055  # of the height: the least distance between two labels at the ends of lines
+
+
+def config(name: str, picture: str = "SVG") -> dict:
+    """Return Plotly's settings: of its tool bar the camera alone, which saves `name` as one of `PICTURES`."""
+    return {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": picture.lower(), "filename": name, "scale": 1 if picture == "SVG" else 2},
+    }
 
 
 def plain(text: str) -> str:

@@ -15,7 +15,7 @@ from bpe_core.measures import token_histogram
 from bpe_core.usage import USUAL_ALPHA, rarely_used, renyi_efficiency
 from pages.ui.cached import cached_chunk_counts
 from pages.ui.chart_values import Line
-from pages.ui.charts import CONFIG, parameters_figure
+from pages.ui.charts import config, parameters_figure
 from pages.ui.compression_curves import Curves, curves_of
 from pages.ui.compression_memory import remembered
 from pages.ui.run import Run
@@ -55,7 +55,9 @@ def draw_costs(run: Run) -> None:
         f"({'V · d' if tables == 1 else '2 · V · d'} = {'' if tables == 1 else '2 × '}{number(run.vocab_size)} × "
         f"{number(width)})."
     )
-    st.plotly_chart(_figure(run, curves, tables * width), key="compression_costs", config=CONFIG, height=300)
+    st.plotly_chart(
+        _figure(run, curves, tables * width), key="compression_costs", config=config("embedding-parameters"), height=300
+    )
     _draw_uses(run)
     _draw_cautions(run, curves)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from bpe_core import count_chunks, token_totals
 from bpe_core.curves import decimated
 from pages.ui.chart_values import MOST_LINES, Line, Marker, SizesChart
-from pages.ui.charts import CONFIG, sizes_figure
+from pages.ui.charts import config, sizes_figure
 from pages.ui.compression_memory import remembered
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
@@ -33,8 +33,13 @@ def draw_by_file(run: Run) -> None:
     )  # fmt: skip
     if chosen:
         figure = sizes_figure(_chart(run, [parts[at] for at in chosen]))
-        st.plotly_chart(figure, key="compression_by_file", config=CONFIG, height=int(figure.layout.height),
-                        alt=f"Tokens of each {what}, relative to the best")  # fmt: skip
+        st.plotly_chart(
+            figure,
+            key="compression_by_file",
+            config=config("tokens-by-file"),
+            height=int(figure.layout.height),
+            alt=f"tokens of each {what}, relative to the best",
+        )
     st.caption(WARNING)
 
 

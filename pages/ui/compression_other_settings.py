@@ -16,7 +16,7 @@ from bpe_core.visible import visible
 from pages.ui import learning, state
 from pages.ui.cached import cached_chunk_counts
 from pages.ui.chart_values import MOST_LINES, Line, Marker, SizesChart
-from pages.ui.charts import CONFIG, sizes_figure
+from pages.ui.charts import config, sizes_figure
 from pages.ui.compression_conditions import Condition, condition_of, has_seed, request_under, sides_under
 from pages.ui.compression_curves import Curves, both_curves
 from pages.ui.compression_files import draw_by_file
@@ -49,7 +49,7 @@ def draw_other_settings(run: Run) -> None:
     st.plotly_chart(
         figure,
         key="compression_conditions",
-        config=CONFIG,
+        config=config("other-settings"),
         height=int(figure.layout.height),
         alt="bytes per token of the held-out side under each condition",
     )

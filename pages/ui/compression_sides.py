@@ -79,6 +79,11 @@ def sides_of(corpus: Corpus, choice: SplitChoice, second: Documents | None = Non
     Raises BpeError if a side would be empty, and for all that the splits of `bpe_core.documents` refuse.
     """
     split = _split(documents_of(corpus), choice, second)
+    for side, documents in (("training", split.train), ("held-out", split.held_out)):
+        if not documents.num_bytes:
+            raise BpeError(
+                f"The {side} side has only empty documents, and nothing can be measured on them. Choose another part."
+            )
     return Sides(
         Corpus.of_documents(f"{corpus.name}, training side", split.train, corpus.text_digest),
         Corpus.of_documents(f"{corpus.name}, held-out side", split.held_out, corpus.text_digest),
