@@ -19,7 +19,13 @@ from pages.ui.sidebar import Waiting, draw_sidebar
 from pages.ui.text_dialogs import draw_open_dialog
 
 _FOLDER = Path(__file__).parent.parent
-_TITLES = {"train": "Your text", "watch": "Watch", "compression": "Compression", "vocabulary": "Vocabulary"}
+_TITLES = {
+    "train": "Your text",
+    "watch": "Watch",
+    "compare": "Compare",
+    "compression": "Compression",
+    "vocabulary": "Vocabulary",
+}
 _SPLITTING = {"compression"}  # pages that learn from the training side of the text and measure on the rest
 _STYLE = (Path(__file__).parent / "shell.css").read_text()
 

@@ -1,0 +1,99 @@
+"""The sentence that the lanes cut: its box, what puts another one there, and whether the address may hold it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from bpe_core.counterexamples import counterexamples
+from pages.ui import state
+from pages.ui.compare_vocabularies import OWN, case_key, use_vocabulary
+from pages.ui.compare_ways import WAYS_KEY, show_ways
+from pages.ui.literal import escape_markdown
+from pages.ui.run import Run
+from pages.ui.watch_encoding import unseen_word
+
+SENTENCE_KEY, SHARE_KEY, ADDRESS = "compare_sentence", "share_sentence", "sentence"
+DEFAULT_SENTENCE = "The unhappiness of an unseen stranger, reëntered."
+MOST_CHARACTERS = 20_000
+MOST_SHARED = 200
+"""A sentence of so many characters may stand in the address; a longer one would make it too long to send."""
+
+GPT4_WORD = "supercalifragilistic"
+SHARE_HELP = (
+    f"On: whoever gets this page's address sees your sentence, if it has {MOST_SHARED} characters or fewer. "
+    "Off: the address holds the ways and the size alone."
+)
+
+
+def sentence_input() -> str:
+    """Let the visitor type the sentence."""
+    _take_from_address()
+    return st.text_area(
+        "A sentence or a word", DEFAULT_SENTENCE, key=SENTENCE_KEY, max_chars=MOST_CHARACTERS, height=68,
+        persist_state="session", placeholder="Type something to cut.",
+    )  # fmt: skip
+
+
+def share_input(sentence: str) -> None:
+    """Let the visitor agree that the address holds the sentence."""
+    agreed = st.toggle("Sentence in the address", key=SHARE_KEY, help=SHARE_HELP, persist_state="session")
+    if agreed and 0 < len(sentence) <= MOST_SHARED:
+        if st.query_params.get(ADDRESS) != sentence:
+            st.query_params[ADDRESS] = sentence
+    elif ADDRESS in st.query_params:
+        del st.query_params[ADDRESS]
+    if agreed and len(sentence) > MOST_SHARED:
+        st.caption(f"This sentence is too long for the address: it has more than {MOST_SHARED} characters.")
+
+
+def show_sentence(sentence: str, *orders: str, vocabulary: str | None = None) -> None:
+    """Let the lanes show this sentence from the next run on, with these orders among them; from a callback."""
+    state.set_value(SENTENCE_KEY, sentence[:MOST_CHARACTERS])
+    if vocabulary:
+        use_vocabulary(vocabulary)
+    if orders:
+        show_ways(*orders)
+
+
+def _show_case(sentence: str, orders: tuple[str, ...], vocabulary: str) -> None:
+    state.set_value(WAYS_KEY, [order for order in orders if order != "rank"])
+    show_sentence(sentence, vocabulary=vocabulary)
+
+
+def presets_input(run: Run) -> None:
+    """Offer the classic cases, each by one click."""
+    with st.popover("Find me one", width="stretch"):
+        st.caption("Each puts a word, its rules and its ways to cut into the lanes.")
+        for place, case in enumerate(counterexamples()):
+            _preset(f"{case.text}: {case.shows}", case.text, case.orders, case_key(place))
+        word = unseen_word(run.training.chunk_counts)
+        label = f"{word}, never seen in this text: the list from first to last, and from last to first"
+        _preset(label, word, ("rank", "reversed pass", "reversed priority"), OWN)
+        for name in gpt4_vocabularies():
+            orders = ("rank", "longest match", "fewest tokens")
+            _preset(f"{GPT4_WORD} with {name}", GPT4_WORD, orders, f"brought {name}")
+
+
+def gpt4_vocabularies() -> list[str]:
+    """Return the names of the brought tokenizers that are GPT-4's: its pattern, and its 100,000 merges."""
+    brought = state.session().brought.items()
+    return [
+        name for name, (_, each) in brought
+        if each.pattern.name == "cl100k" and 99_000 < each.num_merges + len(each.lone_tokens) < 101_000
+    ]  # fmt: skip
+
+
+def _preset(label: str, sentence: str, orders: tuple[str, ...], vocabulary: str) -> None:
+    st.button(
+        escape_markdown(label), on_click=partial(_show_case, sentence, orders, vocabulary), width="stretch",
+        key=f"preset {vocabulary} {sentence}",
+    )  # fmt: skip
+
+
+def _take_from_address() -> None:
+    """A sentence that came with a link is shown, and stays in the address."""
+    if state.first_sight_of("compare") and (given := st.query_params.get(ADDRESS)):
+        state.set_value(SENTENCE_KEY, given[:MOST_SHARED])
+        state.set_value(SHARE_KEY, True)

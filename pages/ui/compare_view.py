@@ -1,0 +1,89 @@
+"""The lanes on the page: drawn, saved as CSV, and what was clicked in them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core.visible import hex_bytes, visible
+from pages.ui import shell, state
+from pages.ui.compare_lanes import LANE_BYTES, Lanes, cut_chunks, lanes_of, lanes_payload, spans
+from pages.ui.compare_vocabularies import Subject
+from pages.ui.compare_ways import Chosen
+from pages.ui.lanes import lanes_view
+from pages.ui.run import Run
+from pages.ui.text_models import chunks_model
+from pages.ui.token_view import TextModel, cut_model
+from pages.ui.words import number, plural
+
+LANES = "lanes"
+
+
+def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> None:
+    """Draw the sentence cut in every chosen way.
+
+    Raises BpeError for a sentence that is no text.
+    """
+    found = lanes_of(subject.tokenizer, sentence, chosen)
+    model = rank_model(run, subject, found, chosen)
+    data = {
+        "model": dict(model.payload),
+        "size": run.vocab_size,
+        "wanted_merges": run.settings.largest_size - run.smallest_size if subject.is_own else 0,
+        "stop_sentence": run.stop_sentence,
+        **lanes_payload(subject.tokenizer, found, chosen, can_watch=subject.is_own),
+    }
+    wanted = lanes_view(data, key=LANES, on_size_change=_keep_size, on_find=lambda: None)
+    if found.is_limited:
+        st.caption(_limit_sentence(found))
+    st.download_button(
+        "Save the lanes as CSV", lambda: lanes_table(found, chosen).to_csv(index=False), "lanes.csv", "text/csv",
+        on_click="ignore", key="save_lanes", help="One row for each token of each way.",
+    )  # fmt: skip
+    if wanted is not None and wanted < len(found.reasons):
+        watch_chunk(found.reasons[wanted].chunk)
+
+
+def rank_model(run: Run, subject: Subject, found: Lanes, chosen: Chosen) -> TextModel:
+    """Return the model of rank order: at every size for the text's own vocabulary, else at the one it has."""
+    if subject.is_own:
+        return chunks_model(run, found.shown)
+    tokens = cut_chunks(subject.tokenizer, found.shown, "rank", chosen)
+    ids = subject.tokenizer.ids_of_tokens
+    return cut_model(subject.tokenizer, [[ids[token] for token in chunk] for chunk in tokens])
+
+
+def lanes_table(found: Lanes, chosen: Chosen) -> pd.DataFrame:
+    """Return the tokens of every lane, a row for each; bytes are counted from 0, `end` is behind the last."""
+    rank = spans(found.lanes[0].tokens)
+    rows = []
+    for lane in found.lanes:
+        tokens = [token for chunk in lane.tokens for token in chunk]
+        for place, (token, (start, end)) in enumerate(zip(tokens, sorted(spans(lane.tokens)), strict=True), 1):
+            rows.append((chosen.name(lane.order), lane.order, place, start, end, visible(token), hex_bytes(token),
+                         (start, end) in rank))  # fmt: skip
+    columns = ["way", "technical name", "token number", "start", "end", "token", "hex", "rank order has it"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def watch_chunk(chunk: bytes) -> None:
+    """Open Watch where it shows how rank order cuts this chunk, pass by pass."""
+    state.set_value("watch_segment", "Encoding a word")
+    state.set_value("encoded_word", chunk.decode())
+    st.switch_page(shell.page_file("watch"), query_params=[])  # None is refused while a widget is bound
+
+
+def _keep_size() -> None:
+    state.set_value(state.SIZE, state.component_value(LANES, "size"))
+
+
+def _limit_sentence(found: Lanes) -> str:
+    if found.cut_short:
+        return (
+            f"This chunk has {number(len(found.chunks[0]))} bytes. Its first {number(len(found.shown[0]))} are drawn, "
+            "cut as if nothing came after them; the figures are those of the whole sentence."
+        )
+    return (
+        f"The lanes draw the first {plural(len(found.shown), 'chunk')} of {number(len(found.chunks))}, at most "
+        f"{number(LANE_BYTES)} bytes. The figures, and why they part, are those of the whole sentence."
+    )

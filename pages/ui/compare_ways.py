@@ -1,0 +1,117 @@
+"""The ways to cut, as the screen names them, and the inputs that choose among them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from bpe_core.orders import ORDERS
+from pages.ui import state
+
+WAYS_KEY, P_KEY, SEED_KEY = "ways", "dropout_p", "dropout_seed"
+MOST_LANES = 4
+DROPOUT = "dropout"
+
+
+class Way(NamedTuple):
+    """One order: its name on the screen, and in one sentence what it does."""
+
+    order: str
+    name: str
+    does: str
+
+    @property
+    def help(self) -> str:
+        """What it does, with its technical name."""
+        return f"{self.does} Technical name: {self.order}."
+
+
+WAYS = {
+    way.order: way
+    for way in (
+        Way(
+            "rank",
+            "Lowest rank first (BPE)",
+            "Of all neighbouring pairs the one learned first is joined, again and again.",
+        ),
+        Way("longest match", "Longest match", "From left to right, always the longest token that fits."),
+        Way(
+            "longest match from the end",
+            "Longest match from the end",
+            "From right to left, always the longest token that fits.",
+        ),
+        Way(
+            "reversed priority",
+            "Highest rank first",
+            "Of the pairs that are there, the one learned last is joined everywhere, pass by pass.",
+        ),
+        Way(
+            "reversed pass",
+            "List run backwards",
+            "The list of merges is gone through once, from the last to the first.",
+        ),
+        Way(
+            "leftmost pair",
+            "First pair from the left",
+            "The first pair from the left that is a rule is joined: a classic fault in encoders.",
+        ),
+        Way(
+            "fewest tokens",
+            "Fewest tokens",
+            "As few tokens as can be; of equal cuts the one whose first token is longest.",
+        ),
+        Way(DROPOUT, "Dropout", "Rank order, but at each step each pair is left out with probability p, by lot."),
+    )
+}
+OTHERS = tuple(order for order in ORDERS if order != "rank")
+DEFAULT_OTHERS = ("longest match", "reversed priority")
+WAYS_HELP = (
+    "Lowest rank first is BPE itself; its lane is always there, and the others are held against it. "
+    "At most four lanes. The table below knows all ways."
+)
+P_HELP = "How likely a pair is left out at each step. 0 is rank order; 1 leaves single bytes. Its authors use 0.1."
+SEED_HELP = "Another number, other lots. The same chunk, p and seed always give the same cut."
+
+
+class Chosen(NamedTuple):
+    """The orders of the lanes, rank order first, and what dropout needs."""
+
+    orders: tuple[str, ...]
+    p: float
+    seed: int
+
+    def name(self, order: str) -> str:
+        """Return how this order is called on the screen; dropout with its p."""
+        return f"Dropout {self.p:g}" if order == DROPOUT else WAYS[order].name
+
+
+def ways_input() -> Chosen:
+    """Let the visitor choose the ways to compare with rank order, and p and seed of dropout."""
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    others = row.multiselect(
+        "Ways to cut, beside lowest rank first (BPE)", OTHERS, default=list(DEFAULT_OTHERS), key=WAYS_KEY,
+        format_func=lambda order: WAYS[order].name, max_selections=MOST_LANES - 1, help=WAYS_HELP,
+        placeholder="Add a way to cut", bind="query-params", persist_state="session",
+    )  # fmt: skip
+    p, seed = dropout_input(row) if DROPOUT in others else (0.1, 0)
+    return Chosen(("rank", *others), p, seed)
+
+
+def dropout_input(place: st.delta_generator.DeltaGenerator) -> tuple[float, int]:
+    """Let the visitor set p and seed of dropout."""
+    p = place.number_input(
+        "Dropout p", 0.0, 1.0, 0.1, 0.05, key=P_KEY, width=120, help=P_HELP, bind="query-params",
+        persist_state="session",
+    )  # fmt: skip
+    seed = place.number_input(
+        "Seed", 0, 10**6, 0, key=SEED_KEY, width=120, help=SEED_HELP, bind="query-params", persist_state="session"
+    )
+    return float(p), int(seed)
+
+
+def show_ways(*orders: str) -> None:
+    """Let these orders have lanes from the next run on, beside those that are there if they fit; from a callback."""
+    wanted = [order for order in orders if order != "rank"]
+    there = [order for order in state.value(WAYS_KEY, list(DEFAULT_OTHERS)) if order not in wanted]
+    state.set_value(WAYS_KEY, (there[: MOST_LANES - 1 - len(wanted)] + wanted)[: MOST_LANES - 1])

@@ -1,0 +1,44 @@
+"""The lanes: one sentence cut by several ways, on one byte ruler, under the size bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.token_view import FOLDER as TOKEN_VIEW
+from pages.ui.token_view import drawing_css, drawing_js
+
+FOLDER = Path(__file__).parent
+
+_lanes = st.components.v2.component(
+    "bpe_lanes",
+    js=drawing_js(TOKEN_VIEW / "size_bar.js", *(FOLDER / name for name in ("why.js", "lane.js", "lanes.js"))),
+    css=drawing_css(TOKEN_VIEW / "text_view.css", FOLDER / "lanes.css"),
+)
+
+
+def lanes_view(
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    on_size_change: Callable[[], None],
+    on_find: Callable[[], None],
+) -> int | None:
+    """Draw the lanes that `data` describes (`pages.ui.compare_lanes.lanes_payload` makes it).
+
+    When the size bar is let go, `on_size_change` is called before the page runs again; the new size is then `size`
+    of the component's state under `key`. `on_find` is called when the visitor asks for a word where the ways part.
+    Returns the number of the reason that the visitor wants to watch, in one run only.
+    """
+    result = _lanes(
+        key=key,
+        data=dict(data),
+        default={"size": data["size"]},
+        on_size_change=on_size_change,
+        on_watch_change=lambda: None,
+        on_find_change=on_find,
+    )
+    return int(result.watch["lane"]) if result.watch else None

@@ -1,0 +1,191 @@
+// The lanes: one size bar, one sentence cut by several ways on one byte ruler, why they part, and the token card.
+//
+// The first lane is rank order; the browser knows it at every size. The other lanes come from the server for one size:
+// while the bar is elsewhere they keep their old cut, paled, with a "…" for their figures.
+
+const LATEST_ECHO_MS = 10_000;
+
+class LanesView {
+  constructor(parent) {
+    this.root = parent.appendChild(document.createElement("div"));
+    this.root.className = "tokens text-view lanes-view";
+    this.root.innerHTML = `
+      <div class="bar-place"></div>
+      <div class="figures" aria-live="off"><span>size <b class="size"></b></span><span><b class="measure"></b> bytes per token</span><span class="of-corpus"></span></div>
+      <div class="lanes" role="group" aria-label="The sentence, cut in several ways">
+        <div class="lane ruler-row" aria-hidden="true"><div class="lane-head">byte</div><div class="lane-text ruler"></div></div>
+      </div>
+      <div class="why-place"></div>
+      <div class="card-place"></div>`;
+    this.k = 0;
+    this.sent = []; // sizes we told the server and have not yet heard back
+    this.lanes = [];
+    this.pinned = null;
+    this.bar = new SizeBar(this.place("bar"), { onInput: (k) => this.moved(k), onCommit: (k) => this.commit(k) });
+    this.card = new TokenCard(this.place("card"), { onPin: (token) => this.pick(this.cardLane, token) });
+    this.following = followWidth(this.root);
+  }
+
+  place(name) {
+    return this.root.querySelector(`.${name}-place`);
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+    this.following.disconnect();
+    for (const lane of this.lanes) lane.destroy();
+    this.root.remove();
+  }
+
+  // --- what the server says ---------------------------------------------------------
+
+  update({ data, setStateValue, setTriggerValue }) {
+    Object.assign(this, { data, setStateValue, setTriggerValue });
+    applyTheme(this.root);
+    matchCells(this.root);
+    const newModel = data.model.signature !== this.signature;
+    if (newModel) this.useModel(data);
+    else this.hearSize(data.size);
+    if (newModel || data.cut_signature !== this.cutSignature) this.useCuts(data);
+    drawWhy(this.place("why"), data, { onWatch: (lane) => this.setTriggerValue("watch", { lane }), onFind: () => this.setTriggerValue("find", true) });
+    this.showFigures();
+  }
+
+  useModel(data) {
+    this.signature = data.model.signature;
+    this.model = new TextModel(data.model);
+    this.model.labels = new Map(); // a line feed is drawn as a mark and ends no row: every lane is one line
+    this.heard = data.size;
+    this.sent = [];
+    this.k = this.mergesOf(data.size);
+    this.root.classList.toggle("no-sizes", Boolean(this.model.given));
+    this.bar.setModel(this.model, { wantedMerges: data.wanted_merges, stopSentence: data.stop_sentence });
+    this.bar.set(this.k);
+  }
+
+  mergesOf(size) {
+    return Math.min(Math.max(size - this.model.firstId, 0), this.model.numMerges);
+  }
+
+  // A size that we sent comes back as an echo, perhaps late; any other is a change from outside and moves the bar.
+  hearSize(size) {
+    if (size === this.heard) return;
+    this.heard = size;
+    if (performance.now() - this.sentAt > LATEST_ECHO_MS) this.sent = [];
+    const echo = this.sent.lastIndexOf(size);
+    this.sent = echo < 0 ? [] : this.sent.slice(echo + 1);
+    if (echo < 0 && !this.bar.dragging) this.showSize(this.mergesOf(size));
+  }
+
+  useCuts(data) {
+    this.cutSignature = data.cut_signature;
+    while (this.lanes.length > data.lanes.length) this.lanes.pop().destroy();
+    while (this.lanes.length < data.lanes.length) this.lanes.push(this.newLane());
+    const rank = this.mergesOf(data.size);
+    const shared = (start, end) => {
+      const token = this.model.tokenAt(start, rank);
+      return token.start === start && token.end === end;
+    };
+    data.lanes.forEach((described, i) => {
+      const model = described.cut ? this.modelOf(described.cut) : this.model;
+      this.lanes[i].setCut(described, model, i ? 0 : this.k, i ? shared : null, data.cut_short);
+    });
+    this.pinned = null;
+    this.showCard(this.lanes[0], this.model.firstLearnedToken(this.k));
+  }
+
+  newLane() {
+    const first = this.lanes.length === 0;
+    return new Lane(this.root.querySelector(".lanes"), {
+      onHover: (lane, token) => this.pinned === null && this.showCard(lane, token),
+      onPick: (lane, token) => this.pick(lane, token),
+      onLayout: () => first && this.lanes[0] && drawRuler(this.root.querySelector(".ruler"), this.lanes[0].text),
+    });
+  }
+
+  // The cut of another way, on the bytes and merges that are here already.
+  modelOf({ gaps, ids }) {
+    const model = new TextModel({ ...this.data.model, corpus: undefined, gaps, ids });
+    model.labels = this.model.labels;
+    return model;
+  }
+
+  // --- size -------------------------------------------------------------------------
+
+  // Many moves may come between two frames; each frame paints once.
+  moved(k) {
+    this.wantedK = k;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.showSize(this.wantedK);
+    });
+  }
+
+  showSize(k) {
+    this.k = k;
+    if (this.bar.k !== k) this.bar.set(k);
+    this.lanes[0]?.text.show(k);
+    this.showFigures();
+    if (this.cardLane === this.lanes[0] && this.cardByte !== undefined && !this.pinned) {
+      this.showCard(this.cardLane, { ...this.model.tokenAt(this.cardByte, k), at: this.cardByte });
+    }
+  }
+
+  commit(k) {
+    if (this.frame) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    if (k !== this.k) this.showSize(k);
+    const size = this.model.firstId + k;
+    if (size === (this.sent.at(-1) ?? this.heard)) return;
+    this.sent.push(size);
+    this.sentAt = performance.now();
+    this.setStateValue("size", size);
+  }
+
+  showFigures() {
+    const write = (name, text) => (this.root.querySelector(`.figures .${name}`).textContent = text);
+    const measure = this.model.bytesPerToken(this.k);
+    write("size", (this.model.firstId + this.k).toLocaleString("en"));
+    write("measure", measure === null ? "–" : measure.toFixed(2));
+    write("of-corpus", `${this.model.totalAt(this.k).toLocaleString("en")} tokens in all`);
+    const here = this.model.given || this.k === this.mergesOf(this.data.size);
+    const [first, ...others] = this.data.lanes;
+    const rank = here ? first.tokens : this.data.cut_short ? null : this.model.numTokens(this.k);
+    this.lanes[0].write(rank, null, 0);
+    others.forEach(({ tokens, parts, problem }, i) => {
+      this.lanes[i + 1].wait(!here && !problem);
+      if (here || problem) this.lanes[i + 1].write(problem ? null : tokens, problem ? null : tokens - first.tokens, parts);
+    });
+    this.place("why").classList.toggle("waiting", !here);
+  }
+
+  // --- the card -------------------------------------------------------------------------
+
+  showCard(lane, token) {
+    this.cardLane = lane;
+    this.cardByte = token ? (token.at ?? token.start) : undefined;
+    this.card.show(lane.model, token, lane === this.lanes[0] ? this.k : 0, { pinned: this.pinned !== null });
+  }
+
+  // A pinned token is outlined wherever a lane has it.
+  pick(lane, token) {
+    const same = token && this.pinned && this.pinned.lane === lane && this.pinned.start === token.start && this.pinned.end === token.end;
+    this.pinned = !token || same ? null : { ...token, lane };
+    for (const each of this.lanes) {
+      const here = this.pinned && each === lane ? token.start : -1;
+      each.text.pin(this.pinned ? token.symbol : null, here, token?.id);
+    }
+    this.showCard(lane, token ?? this.card.token);
+  }
+}
+
+const lanesViews = new WeakMap();
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  if (!lanesViews.has(parentElement)) lanesViews.set(parentElement, new LanesView(parentElement));
+  lanesViews.get(parentElement).update({ data, setStateValue, setTriggerValue });
+  return () => {
+    lanesViews.get(parentElement)?.destroy();
+    lanesViews.delete(parentElement);
+  };
+}
