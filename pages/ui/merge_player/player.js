@@ -259,7 +259,8 @@ class MergePlayer {
       tiles,
       element("span", "ids", ` ids ${left} + ${right} → ${made} `),
       ...this.countWords(facts),
-      ` Tokens ${facts.tokensBefore.toLocaleString("en")} → ${facts.tokensAfter.toLocaleString("en")}, ${this.unit()} per token `,
+      element("span", "tokens-change", ` Tokens ${facts.tokensBefore.toLocaleString("en")} → ${facts.tokensAfter.toLocaleString("en")},`),
+      ` ${this.unit()} per token `,
       strong(`${ratio(this.measure(facts.tokensBefore))} → ${ratio(this.measure(facts.tokensAfter))}`),
       ".",
     );
