@@ -110,7 +110,7 @@ def test_a_token_over_a_row_end_is_one_token_in_two_open_tiles(draw):
     assert "from-before" in second["classes"]
     assert first["id"] == second["id"]
     assert first["top"] != second["top"]
-    names = page.evaluate("view.nameAll(), [...view.tiles()].map(tile => tile.ariaLabel)")
+    names = page.evaluate("view.keys.nameAll(), [...view.tiles()].map(tile => tile.ariaLabel)")
     assert len(set(names)) == 4
 
 
@@ -134,6 +134,14 @@ def test_a_closing_cut_fades_and_is_gone(draw, model):
     closing = "document.querySelectorAll('.closing').length"
     assert page.evaluate(f"view.show(0), view.show(1, {{ close: 100 }}), {closing}") > 0
     page.wait_for_function(f"{closing} === 0")
+
+
+def test_copying_takes_half_a_character_whole_and_keeps_a_byte_order_mark(draw):
+    page = draw(text_model(Tokenizer.from_merges([]), "\ufeffa🙂b"))
+    select = "[...view.tiles()].find(tile => tile.start === {}).firstChild"
+    page.evaluate(f"getSelection().setBaseAndExtent({select.format(0)}, 0, {select.format(5)}, 1)")
+    copied = page.evaluate("new TextDecoder('utf-8', { ignoreBOM: true }).decode(view.copy.selectedBytes())")
+    assert copied == "\ufeffa🙂"
 
 
 def test_out_of_sight_counts_both_directions(draw, training):
@@ -161,7 +169,7 @@ def test_a_given_cut_is_drawn_as_given_with_its_special_tokens(draw):
     assert [(tile["text"], tile["id"]) for tile in tiles(page)] == [
         ("a", 97), ("bc", 258), ("<|END|>", 256), ("ab", 257), ("c", 99),
     ]  # fmt: skip
-    page.evaluate("view.nameAll()")
+    page.evaluate("view.keys.nameAll()")
     assert page.locator(".special").get_attribute("aria-label") == "token 3 of 5: special token <|end|>, id 256"
     assert page.evaluate("[model.numTokens(0), model.usesHere(257, 0), model.tokenNumber(3, 0)]") == [5, 1, 3]
 

@@ -13,12 +13,13 @@ __all__ = ["CorpusCounts", "TextModel", "corpus_counts", "cut_model", "drawing_c
            "text_model", "text_view"]  # fmt: skip
 
 FOLDER = Path(__file__).parent
+_DRAWING = ("glyphs.js", "model.js", "rows.js", "tile.js", "token_keys.js", "token_copy.js", "tokens.js", "tree.js",
+            "card.js")  # fmt: skip
 
 
 def drawing_js(*own: Path) -> str:
     """Return the shared drawing followed by a component's own scripts: one module, as Streamlit wants it."""
-    shared = [FOLDER / name for name in ("glyphs.js", "model.js", "rows.js", "tokens.js", "tree.js", "card.js")]
-    return "\n".join(path.read_text("utf-8") for path in [*shared, *own])
+    return "\n".join(path.read_text("utf-8") for path in [*map(FOLDER.joinpath, _DRAWING), *own])
 
 
 def drawing_css(*own: Path) -> str:

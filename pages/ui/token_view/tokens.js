@@ -1,5 +1,5 @@
-// How a token is drawn, once, for every component. Plain script: Python puts glyphs.js, model.js, rows.js, tokens.js
-// and card.js in front of a component's own script, so all names below are simply there.
+// How a token is drawn, once, for every component. Plain script: Python puts glyphs, model, rows, tile, token_keys,
+// token_copy, tokens, tree and card in front of a component's own script, so all names below are simply there.
 //
 //   const view = new TokenText(container, options)      one listbox of token tiles; only the rows in sight exist
 //     options: label                accessible name of the listbox
@@ -25,126 +25,6 @@ const PAPER_BETWEEN_CHUNKS = 4;
 const PHONE_WIDTH = 640;
 const SPARE_ROWS = 2; // drawn above and below what is in sight, so that scrolling shows no blank
 
-// FNV-1a, mixed: needs no table, so a token keeps its colour in every text, size and vocabulary.
-function colourOf(bytes, start = 0, end = bytes.length) {
-  let hash = 0x811c9dc5;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
-  hash ^= hash >>> 16;
-  hash = Math.imul(hash, 0x7feb352d);
-  hash ^= hash >>> 15;
-  return (hash >>> 0) % 8;
-}
-
-function applyTheme(root) {
-  const colour = getComputedStyle(root).getPropertyValue("--st-background-color");
-  const probe = document.createElement("canvas").getContext("2d");
-  probe.fillStyle = colour.trim() || "#fff";
-  probe.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
-  root.classList.toggle("dark", 0.299 * red + 0.587 * green + 0.114 * blue < 128);
-}
-
-function matchCells(root) {
-  const style = getComputedStyle(root);
-  const font = () => `${style.getPropertyValue("--token-font-size")} ${style.getPropertyValue("--token-font")}`;
-  const measure = () => {
-    const pen = document.createElement("canvas").getContext("2d");
-    pen.font = font();
-    const letter = pen.measureText("0".repeat(64)).width / 64;
-    root.style.setProperty("--letter", `${letter}px`);
-    root.style.setProperty("--letter-14", `${(letter * 14) / parseFloat(pen.font)}px`); // small tiles are set in 14 px
-  };
-  measure();
-  document.fonts.load(font()).then(measure, () => {}); // a font that cannot be loaded is not used either
-}
-
-function followWidth(root) {
-  const follow = () => root.classList.toggle("phone", root.clientWidth > 0 && root.clientWidth < PHONE_WIDTH);
-  const observer = new ResizeObserver(follow);
-  observer.observe(root);
-  follow();
-  return observer;
-}
-
-// --- one tile -------------------------------------------------------------------
-
-const TILE = document.createElement("span");
-TILE.setAttribute("role", "option");
-TILE.tabIndex = -1;
-
-const widthOf = (widths, start, end) => {
-  let cells = 0;
-  for (let i = start; i < end; i++) cells += widths[i];
-  return cells;
-};
-
-// Puts the text of bytes start..end into `tile`; `widths` are in cells.
-function fillTile(tile, bytes, lengths, widths, start, end) {
-  const segments = segmentsOf(bytes, lengths, start, end);
-  if (segments.length === 1 && segments[0].kind === "plain") {
-    tile.textContent = segments[0].text;
-    return;
-  }
-  tile.classList.add("segmented");
-  tile.replaceChildren(...segments.map((segment) => drawSegment(segment, lengths, widths)));
-}
-
-function drawSegment({ kind, text, start, end }, lengths, widths) {
-  const element = document.createElement("span");
-  element.className = `segment ${kind}`;
-  if (kind === "half") element.className += edgesOfCharacter(lengths, start);
-  element.style.width = `calc(var(--cell) * ${widthOf(widths, start, end)})`;
-  element.start = start;
-  element.end = end;
-  const stacked = kind === "half" || kind === "control" || (kind === "named" && text.startsWith("U+"));
-  if (kind === "shown") fitGlyph(element, text, widthOf(widths, start, end));
-  if (!stacked) element.textContent = text;
-  else for (const half of stack(text)) element.appendChild(document.createElement("i")).textContent = half;
-  return element;
-}
-
-// A few characters are far wider than their bytes allow (U+FDFD is a whole sentence): those are set smaller.
-const glyphWidths = new Map(); // in em
-const glyphPen = document.createElement("canvas").getContext("2d");
-
-function fitGlyph(element, text, cells) {
-  if (!glyphWidths.has(text)) {
-    glyphPen.font = "100px monospace";
-    glyphWidths.set(text, glyphPen.measureText(text).width / 100);
-  }
-  const em = (cells * 11.5) / 17; // the ratio of cell to font is nearly one for all scales
-  if (glyphWidths.get(text) > em * 1.1) element.style.fontSize = `${(em / glyphWidths.get(text)).toFixed(3)}em`;
-}
-
-// The dotted edge runs over all bytes of a character and stops short of its neighbours.
-function edgesOfCharacter(lengths, byte) {
-  const next = lengths[byte + 1];
-  const ends = lengths[byte] === BROKEN || next === undefined || next > 0;
-  return `${lengths[byte] ? " first" : ""}${ends ? " last" : ""}`;
-}
-
-const stack = (text) => {
-  const digits = text.replace("U+", "");
-  const middle = Math.ceil(digits.length / 2);
-  return [digits.slice(0, middle), digits.slice(middle)];
-};
-
-function drawToken(bytes, { special } = {}) {
-  const tile = document.createElement("span");
-  tile.className = special ? "tile inline special" : `tile inline ${bytes.length > 1 ? `c${colourOf(bytes)}` : "raw"}`;
-  if (special) {
-    tile.textContent = special;
-    return tile;
-  }
-  const lengths = characterLengths(bytes);
-  const widths = byteWidths(bytes, lengths);
-  fillTile(tile, bytes, lengths, widths, 0, bytes.length);
-  tile.style.width = `calc(var(--cell) * ${widthOf(widths, 0, bytes.length)})`;
-  return tile;
-}
-
-// --- the text -------------------------------------------------------------------
-
 class TokenText {
   constructor(container, options = {}) {
     this.options = options;
@@ -152,7 +32,8 @@ class TokenText {
     this.rows = new Map(); // number of a row in sight -> its pieces
     this.rings = { gaps: new Set(), state: "next" };
     this.pinned = { symbol: null, byte: -1 };
-    this.active = 0; // the byte whose token takes the focus
+    this.keys = new TokenKeys(this);
+    this.copy = new TokenCopy(this);
     this.box = container.appendChild(document.createElement("div"));
     this.box.className = options.wrap === false ? "rows sideways" : "rows";
     this.box.setAttribute("role", "listbox");
@@ -170,16 +51,16 @@ class TokenText {
     const on = (type, handler) => this.box.addEventListener(type, handler);
     on("scroll", () => this.renderRows());
     on("pointerover", (event) => tileOf(event) && this.options.onHover?.(this.tokenOf(tileOf(event))));
-    on("focusin", (event) => tileOf(event) && this.focused(tileOf(event)));
+    on("focusin", (event) => tileOf(event) && this.keys.focused(tileOf(event)));
     on("click", (event) => this.clicked(tileOf(event)));
-    on("keydown", (event) => this.pressed(event));
-    on("copy", (event) => this.copied(event));
+    on("keydown", (event) => this.keys.pressed(event));
+    on("copy", (event) => this.copy.copied(event));
     on("pointerdown", () => this.box.classList.remove("all-selected"));
   }
 
   destroy() {
     this.resizing.disconnect();
-    clearTimeout(this.naming);
+    clearTimeout(this.keys.naming);
     this.box.remove();
   }
 
@@ -188,7 +69,7 @@ class TokenText {
   setModel(model) {
     const sameText = this.model?.payload.text[1] === model.payload.text[1];
     this.model = model;
-    if (!sameText) this.active = 0;
+    if (!sameText) this.keys.active = 0;
     this.pinned = { symbol: null, byte: -1 };
     this.rings = { gaps: new Set(), state: "next" };
     this.k = Math.min(this.k, model.numMerges);
@@ -235,15 +116,15 @@ class TokenText {
   renderRows() {
     const first = Math.max(0, this.firstRowInSight() - SPARE_ROWS);
     const last = Math.min(this.layoutRows.starts.length - 1, this.lastRowInSight() + SPARE_ROWS);
-    if (!this.hasSelection()) this.dropRows(first, last);
+    if (!this.copy.hasSelection()) this.dropRows(first, last);
     for (let number = first; number <= last; number++) if (!this.rows.has(number)) this.addRow(number);
-    this.setTabStop();
-    this.nameSoon();
+    this.keys.setTabStop();
+    this.keys.nameSoon();
   }
 
   // A row that holds the focus stays, or the keyboard would lose its place.
   dropRows(first, last) {
-    const focused = this.focusedTile();
+    const focused = this.keys.focusedTile();
     for (const [number, row] of this.rows) {
       if ((number >= first && number <= last) || row.element.contains(focused)) continue;
       row.element.remove();
@@ -290,8 +171,8 @@ class TokenText {
     for (const { pieces } of this.rows.values()) {
       for (const piece of pieces) if (from !== to && this.changes(piece, from, to)) this.paint(piece, close);
     }
-    this.setTabStop();
-    this.nameSoon();
+    this.keys.setTabStop();
+    this.keys.nameSoon();
   }
 
   // Does a gap in or at the edge of this piece close between `from` and `to` merges? Tokens are largest after `to`.
@@ -305,7 +186,7 @@ class TokenText {
   }
 
   paint(piece, close) {
-    const focused = this.focusedTile();
+    const focused = this.keys.focusedTile();
     const hadFocus = focused && piece.element.contains(focused);
     const before = piece.tiles;
     const old = new Map(before.map((tile) => [tile.start, tile]));
@@ -319,7 +200,7 @@ class TokenText {
     this.markTwins(piece.tiles);
     if (close) for (const tile of piece.tiles) if (!before.includes(tile)) showClosing(tile, before, close);
     this.drawRings(piece);
-    if (hadFocus) this.tileAt(this.active)?.focus({ preventScroll: true });
+    if (hadFocus) this.tileAt(this.keys.active)?.focus({ preventScroll: true });
   }
 
   // A long chunk's piece may begin or end inside a token; the tile then shows only the bytes of this row.
@@ -451,7 +332,7 @@ class TokenText {
     this.renderRows();
   }
 
-  // --- focus and keys -------------------------------------------------------------
+  // --- tiles --------------------------------------------------------------------
 
   *tiles() {
     for (const { pieces } of this.rows.values()) for (const piece of pieces) yield* piece.tiles;
@@ -463,179 +344,11 @@ class TokenText {
     return piece?.tiles.find(({ start, end }) => start <= byte && byte < end);
   }
 
-  focusedTile() {
-    const focused = this.box.getRootNode().activeElement;
-    return focused && this.box.contains(focused) ? focused.closest(".tile") : null;
-  }
-
-  // One tile can be reached by Tab: the active one, or the first in sight if that is not drawn.
-  setTabStop() {
-    if (!this.model?.bytes.length || !this.layoutRows) return;
-    const stop = this.tileAt(this.active) ?? this.tileAt(this.layoutRows.starts[this.firstRowInSight()]);
-    if (stop === this.stop) return;
-    if (this.stop) this.stop.tabIndex = -1;
-    if (stop) stop.tabIndex = 0;
-    this.stop = stop;
-  }
-
   tokenOf(tile) {
     return { ...this.model.tokenAt(tile.start, this.k), at: tile.start };
   }
 
-  focused(tile) {
-    this.active = tile.start;
-    this.setTabStop();
-    this.name(tile);
-    this.options.onHover?.(this.tokenOf(tile));
-  }
-
   clicked(tile) {
-    if (tile && !this.hasSelection()) this.options.onPick?.(this.tokenOf(tile));
+    if (tile && !this.copy.hasSelection()) this.options.onPick?.(this.tokenOf(tile));
   }
-
-  pressed(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
-      event.preventDefault();
-      this.box.classList.add("all-selected"); // rows out of sight do not exist, so the browser could not select them
-      return;
-    }
-    const tile = this.focusedTile();
-    if (event.key === "Escape") {
-      this.box.classList.remove("all-selected");
-      this.options.onPick?.(null);
-    } else if (tile && (event.key === "Enter" || event.key === " ")) this.options.onPick?.(this.tokenOf(tile));
-    else if (!tile || event.altKey || !this.move(tile, event.key, event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-  }
-
-  // Focuses the token that a key leads to; false if the key means nothing here.
-  move(tile, key, far) {
-    const { starts, rowOf } = this.layoutRows;
-    const row = rowOf(tile.start);
-    const page = Math.max(1, this.lastRowInSight() - this.firstRowInSight());
-    const lastByte = this.model.bytes.length - 1;
-    const target = {
-      ArrowLeft: () => tile.token.start - 1,
-      ArrowRight: () => tile.token.end,
-      ArrowUp: () => this.byteInRow(row - 1, tile),
-      ArrowDown: () => this.byteInRow(row + 1, tile),
-      PageUp: () => this.byteInRow(Math.max(0, row - page), tile),
-      PageDown: () => this.byteInRow(Math.min(starts.length - 1, row + page), tile),
-      Home: () => (far ? 0 : starts[row]),
-      End: () => (far ? lastByte : (starts[row + 1] ?? lastByte + 1) - 1),
-    }[key]?.();
-    if (target === undefined) return false;
-    if (target >= 0 && target <= lastByte) this.focusByte(target);
-    return true;
-  }
-
-  byteInRow(row, tile) {
-    const { starts, left } = this.layoutRows;
-    if (row < 0 || row >= starts.length) return -1;
-    const end = starts[row + 1] ?? this.model.bytes.length;
-    let byte = starts[row];
-    while (byte + 1 < end && left[byte + 1] <= left[tile.start]) byte++;
-    return byte;
-  }
-
-  focusByte(byte) {
-    this.active = byte;
-    this.scrollTo(byte);
-    this.tileAt(byte)?.focus({ preventScroll: true });
-  }
-
-  // Names carry the token's number, which every merge changes, so they are written when the picture rests.
-  nameSoon() {
-    clearTimeout(this.naming);
-    this.naming = setTimeout(() => this.nameAll(), 150);
-  }
-
-  nameAll() {
-    const tiles = [...this.tiles()].sort((one, other) => one.start - other.start);
-    if (!tiles.length) return;
-    let last = tiles[0].token.start;
-    let number = this.model.tokenNumber(last, this.k);
-    for (const tile of tiles) {
-      const start = tile.token.start;
-      if (start !== last) number += this.model.tokensBetween(last, start, this.k);
-      last = start;
-      this.name(tile, number);
-    }
-  }
-
-  name(tile, number = this.model.tokenNumber(tile.token.start, this.k)) {
-    const { start, end, id, special } = tile.token;
-    const text = special ? `special token ${special}` : spokenText(this.model.bytes.subarray(start, end));
-    const pinned = tile.classList.contains("pinned") ? ", pinned" : "";
-    tile.ariaLabel = `token ${number.toLocaleString("en")} of ${this.model.numTokens(this.k).toLocaleString("en")}: ${text}, id ${id}${pinned}`;
-    tile.ariaSelected = String(tile.classList.contains("pinned"));
-  }
-
-  // --- copying --------------------------------------------------------------------
-
-  // The selection's two ends inside our shadow root; browsers differ in how they tell.
-  selectedRange() {
-    const root = this.box.getRootNode();
-    const selection = root.getSelection?.() ?? document.getSelection();
-    if (!selection || !selection.rangeCount) return null;
-    const range = selection.getComposedRanges?.({ shadowRoots: [root] })[0] ?? selection.getRangeAt(0);
-    const empty = range.startContainer === range.endContainer && range.startOffset === range.endOffset;
-    return !empty && this.box.contains(range.startContainer) ? range : null;
-  }
-
-  hasSelection() {
-    return this.selectedRange() !== null;
-  }
-
-  copied(event) {
-    const bytes = this.selectedBytes();
-    if (!bytes) return;
-    event.preventDefault();
-    event.clipboardData.setData("text/plain", new TextDecoder().decode(bytes));
-  }
-
-  selectedBytes() {
-    if (this.box.classList.contains("all-selected")) return this.model.bytes;
-    const range = this.selectedRange();
-    if (!range) return null;
-    const start = this.byteOf(range.startContainer, range.startOffset, false);
-    const end = this.byteOf(range.endContainer, range.endOffset, true);
-    return this.model.bytes.subarray(start, end);
-  }
-
-  // Inside a run of plain letters an offset is a byte; anything else is taken whole.
-  byteOf(node, offset, atEnd) {
-    const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
-    const holder = element.closest(".segment, .tile");
-    if (!holder) return this.byteAtEdge(node, offset, atEnd);
-    const plain = node.nodeType === Node.TEXT_NODE && (holder.className === "segment plain" || holder.matches(".tile"));
-    if (plain && !holder.matches(".special")) return holder.start + offset;
-    return atEnd && offset > 0 ? holder.end : holder.start;
-  }
-
-  byteAtEdge(node, offset, atEnd) {
-    const tiles = [...(node.querySelectorAll?.(".tile") ?? [])];
-    if (!tiles.length) return atEnd ? this.model.bytes.length : 0;
-    const after = node.childNodes[offset];
-    const following = after && (after.matches?.(".tile") ? after : after.querySelector?.(".tile"));
-    return following ? following.start : tiles[tiles.length - 1].end;
-  }
-}
-
-// The new tile begins with the picture of what was there, and that fades away.
-function showClosing(tile, before, duration) {
-  const stops = [];
-  const origin = parseFloat(tile.style.left);
-  for (const old of before) {
-    if (old.end <= tile.start || old.start >= tile.end) continue;
-    const from = parseFloat(old.style.left) - origin;
-    const to = from + parseFloat(old.style.width);
-    const fill = old.colour < 0 ? "var(--raw)" : `var(--fill-${old.colour})`;
-    stops.push(`var(--paper) ${from}px ${from + 1}px, ${fill} ${from + 1}px ${to - 1}px, var(--paper) ${to - 1}px ${to}px`);
-  }
-  if (!stops.length) return;
-  tile.style.setProperty("--was", `linear-gradient(90deg, ${stops.join(", ")})`);
-  tile.style.setProperty("--close", `${duration}ms`);
-  tile.classList.add("closing");
-  tile.addEventListener("animationend", () => tile.classList.remove("closing"), { once: true });
 }
