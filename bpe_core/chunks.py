@@ -54,6 +54,8 @@ class ChunkCounts(Mapping[bytes, int]):
                     f"The chunk {chunk!r} is counted {count} times. "
                     "Chunks must not be empty, and counts must be whole numbers from 1 to 2**63 - 1."
                 )
+        if sum(len(chunk) * count for chunk, count in counts.items()) >= 2**63:
+            raise BpeError("The chunks are counted so often that they hold 2**63 bytes or more. Give smaller counts.")
         characters = sum(_num_characters(chunk) * count for chunk, count in counts.items())
         return cls(
             np.frombuffer(b"".join(counts), np.uint8),

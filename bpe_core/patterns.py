@@ -8,6 +8,8 @@ The published patterns are quoted from the projects that use them: `gpt2` from
 openai/gpt-2 (`src/encoder.py`), `cl100k` and `o200k` from openai/tiktoken
 (`tiktoken_ext/openai_public.py`), `llama3` from meta-llama/llama3
 (`llama/tokenizer.py`), `qwen` from QwenLM/Qwen (`tokenization_qwen.py`).
+tiktoken's present `cl100k` keeps whitespace at the very end of a text whole, also
+after a line feed; `llama3` is the same pattern as it was before that.
 """
 
 from __future__ import annotations
@@ -33,14 +35,15 @@ _NAMED = {
     "four-type ascii": rf"[{_ASCII_SPACE}]+|[A-Za-z_]+|[0-9]+|[^{_ASCII_SPACE}A-Za-z_0-9]+",
     "gpt2": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
     "cl100k": rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
+    r"|\s+\Z|\s*[\r\n]+|\s+(?!\S)|\s+",
     "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_CONTRACTION}?"
     rf"|[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_CONTRACTION}?"
     r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
     "qwen": rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+",
+    "llama3": rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
 }
-_NAMED["llama3"] = _NAMED["cl100k"]
 
 PATTERN_NAMES = (*_NAMED, "none")
 """The names that `named_pattern` knows."""
@@ -70,25 +73,31 @@ class Pattern:
         """
         pieces = [document] if document else []
         deadline = None if self.time_limit is None else monotonic() + self.time_limit
-        for number in range(len(self.regexes)):
-            pieces = [part for piece in pieces for part in self._isolated(number, piece, deadline)]
+        for source in self.regexes:
+            pieces = [part for piece in pieces for part in self._isolated(_compiled(source), piece, deadline)]
         return pieces
 
-    def _isolated(self, number: int, piece: str, deadline: float | None) -> Iterator[str]:
-        """Yield the matches of one regex in `piece`, and the gaps between them if these are kept."""
-        compiled = _compiled(self.regexes[number])
-        end = 0
+    def _isolated(self, compiled: regex.Pattern, piece: str, deadline: float | None) -> list[str]:
+        """Return the matches of one regex in `piece`, and the gaps between them if these are kept."""
+        left = None if deadline is None else max(deadline - monotonic(), 0.001)
         try:
-            left = None if deadline is None else max(deadline - monotonic(), 0.001)
-            for match in compiled.finditer(piece, timeout=left):
-                if match.end() == match.start():
-                    raise BpeError(_EMPTY_MATCH.format(self.name, match.start()))
-                if match.start() > end:
-                    yield self._gap(piece, end, match.start())
-                yield match.group()
-                end = match.end()
+            if not self.keeps_gaps and not compiled.groups:
+                matches = compiled.findall(piece, timeout=left)
+                if sum(map(len, matches)) == len(piece) and all(matches):
+                    return matches
+            return list(self._matches_and_gaps(compiled, piece, left))
         except TimeoutError:
             raise BpeError(_TOO_SLOW.format(self.name, self.time_limit)) from None
+
+    def _matches_and_gaps(self, compiled: regex.Pattern, piece: str, timeout: float | None) -> Iterator[str]:
+        end = 0
+        for match in compiled.finditer(piece, timeout=timeout):
+            if match.end() == match.start():
+                raise BpeError(_EMPTY_MATCH.format(self.name, match.start()))
+            if match.start() > end:
+                yield self._gap(piece, end, match.start())
+            yield match.group()
+            end = match.end()
         if end < len(piece):
             yield self._gap(piece, end, len(piece))
 

@@ -74,7 +74,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="pairs of runs for each ratio")
     options = parser.parse_args()
     print(
-        f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}"
+        f"{os.cpu_count()} cores ({platform.machine()}), load {os.getloadavg()[0]:.1f}, "
+        f"Python {platform.python_version()}"
     )
     with tempfile.TemporaryDirectory() as scratch:
         for megabytes in options.sizes:

@@ -1,0 +1,230 @@
+"""The fast trainer is the reference, merge by merge; and what training promises beyond that."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_steps, train
+from bpe_core.merging.learning import Effort, learn
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ROOT / "bpe_core" / "samples" / "texts"
+CORPUS = ROOT / "tests" / "data" / "tie_rules" / "cs336_corpus.en"
+
+ALPHABETS = ["a", "ab", "aab", "abc", "aaaab", "eé", "a😀", "abcdefgh "]
+EFFORTS = [Effort(), Effort(1, 0, 0), Effort(2, 0, 1000), Effort(3, 0, 2), Effort(1, 0, 1000), Effort(600, 0.75, 0)]
+
+
+@st.composite
+def corpora(draw):
+    letters = st.text(st.sampled_from(draw(st.sampled_from(ALPHABETS))), min_size=1, max_size=30)
+    counts = st.sampled_from([1, 1, 2, 3, 7, 3_000_000_000])
+    return {chunk.encode(): count for chunk, count in draw(st.dictionaries(letters, counts, max_size=8)).items()}
+
+
+def drained(generator):
+    steps = []
+    while True:
+        try:
+            steps.append(next(generator))
+        except StopIteration as ended:
+            return steps, ended.value
+
+
+def rows(steps):
+    return [(step.rank, tuple(step.pair), step.token_id, step.count, step.tied, step.replaced) for step in steps]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_learn_equals_the_reference_on_thousands_of_corpora(seed):
+    random = Random(seed)
+    for _ in range(750):
+        letters = random.choice(ALPHABETS)
+        words = (
+            "".join(random.choices(letters, k=random.choice([1, 2, 3, 5, 9, 30]))) for _ in range(random.randint(0, 8))
+        )
+        chunks = {word.encode(): random.choice([1, 1, 2, 3, 7, 3_000_000_000]) for word in words}
+        num_specials, min_count = random.choice([0, 0, 1, 5]), random.choice([1, 1, 2, 3])
+        wanted, effort = random.choice([0, 1, 5, 60]), random.choice(EFFORTS)
+        specials = [f"<{number}>" for number in range(num_specials)]
+        first_id = 256 + num_specials
+        steps, reason = drained(merge_steps(chunks, first_id + wanted, specials=specials, min_count=min_count))
+
+        learned, why = learn(ChunkCounts.from_counts(chunks), first_id, wanted, min_count, effort=effort)
+
+        columns = zip(learned.pairs, learned.counts, learned.tied, learned.replaced, strict=True)
+        assert list(columns) == [(step.pair, step.count, step.tied, step.replaced) for step in steps], chunks
+        assert why == reason, chunks
+
+
+@settings(max_examples=60)
+@given(corpora(), st.sampled_from([(), ("<|end|>",), ("a", "b")]))
+def test_train_equals_the_reference(chunks, specials):
+    steps, reason = drained(merge_steps(chunks, 320, specials=specials))
+
+    training = train(chunks, 320, specials=specials)
+
+    assert rows(training.merges) == rows(steps)
+    assert training.stopped_because == reason
+
+
+@pytest.mark.parametrize(("file", "num_merges"), [("sherlock.txt", 80), ("btree.c", 40), ("emoji.txt", 40)])
+def test_train_equals_the_reference_on_real_text(file, num_merges):
+    counts = count_chunks([(TEXTS / file).read_text(encoding="utf-8")[:20_000]])
+    steps, _ = drained(merge_steps(counts, 256 + num_merges))
+
+    assert rows(train(counts, 256 + num_merges).merges) == rows(steps)
+
+
+def test_train_forced_to_many_epochs_equals_itself_on_real_text():
+    counts = count_chunks([(TEXTS / "shakespeare.txt").read_text(encoding="utf-8")])
+    usual, reason = learn(counts, 256, 3000, 2)
+    for effort in (Effort(20, 0, 0), Effort(5000, 1, 5000)):
+        assert learn(counts, 256, 3000, 2, effort=effort) == (usual, reason)
+
+
+@settings(max_examples=40)
+@given(corpora(), st.randoms(use_true_random=False))
+def test_train_does_not_depend_on_the_order_of_the_chunks(chunks, random):
+    shuffled = list(chunks.items())
+    random.shuffle(shuffled)
+
+    assert rows(train(dict(shuffled), 300).merges) == rows(train(chunks, 300).merges)
+
+
+@settings(max_examples=40)
+@given(corpora())
+def test_train_counts_never_rise_and_totals_follow_the_replacements(chunks):
+    training = train(chunks, 320, min_count=1)
+
+    assert (np.diff(training.counts) <= 0).all()
+    assert (training.replaced <= training.counts).all()
+    assert training.token_totals[0] == sum(len(chunk) * count for chunk, count in chunks.items())
+    assert training.token_totals[-1] == sum(
+        len(training.tokenizer.encode_chunk(chunk)) * count for chunk, count in chunks.items()
+    )
+
+
+def test_train_is_the_same_for_any_hash_seed_and_document_order():
+    program = (
+        "import sys; from bpe_core import count_chunks, train;"
+        "lines = open(sys.argv[1], encoding='utf-8').read().splitlines(keepends=True);"
+        "lines = lines[::int(sys.argv[2])];"
+        "print([tuple(merge) for merge in train(count_chunks(lines), 499).merges])"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(CORPUS), step],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed, step in [("1", "1"), ("2", "-1")]
+    }
+    assert len(outputs) == 1
+
+
+# --- counts ------------------------------------------------------------------------------
+
+
+def test_train_counts_in_64_bits():
+    merges = train({b"the": 3_000_000_000, b"thx": 1}, 258).merges
+
+    assert [(merge.pair, merge.count) for merge in merges] == [
+        ((116, 104), 3_000_000_001),
+        ((256, 101), 3_000_000_000),
+    ]
+
+
+def test_train_is_exact_near_the_largest_counts():
+    chunks = {b"ab": 2**60 + 1, b"cd": 2**60 + 3, b"ad": 5}
+
+    assert [(merge.pair, merge.count) for merge in train(chunks, 258).merges] == [
+        ((99, 100), 2**60 + 3),
+        ((97, 98), 2**60 + 1),
+    ]
+
+
+# --- why it ends, what it refuses ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("chunks", "vocab_size", "min_count", "num_merges", "reason"),
+    [
+        ({}, 260, 2, 0, StopReason.NO_PAIR_LEFT),
+        ({b"a": 9}, 260, 2, 0, StopReason.NO_PAIR_LEFT),
+        ({b"ab": 1}, 300, 2, 0, StopReason.COUNT_TOO_LOW),
+        ({b"ab": 1}, 300, 1, 1, StopReason.NO_PAIR_LEFT),
+        ({b"ab": 9}, 257, 2, 1, StopReason.SIZE_REACHED),
+        ({b"ab": 9}, 256, 2, 0, StopReason.SIZE_REACHED),
+        ({b"abc": 2, b"abd": 1}, 300, 2, 2, StopReason.COUNT_TOO_LOW),
+    ],
+)
+def test_train_says_why_it_ended(chunks, vocab_size, min_count, num_merges, reason):
+    training = train(chunks, vocab_size, min_count=min_count)
+
+    assert (len(training.merges), training.stopped_because) == (num_merges, reason)
+
+
+def test_train_learns_vocabulary_size_minus_256_minus_specials():
+    counts = count_chunks([CORPUS.read_text(encoding="utf-8")])
+
+    training = train(counts, 1000, specials=["<|endoftext|>"])
+
+    assert len(training.merges) == 743
+    assert training.merges[0].token_id == 257
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"vocab_size": 255}, "256"),
+        ({"vocab_size": 257, "specials": ["<a>", "<b>"]}, "258"),
+        ({"vocab_size": 300, "min_count": 0}, "min_count"),
+        ({"vocab_size": 300, "specials": ["<a>", "<a>"]}, "twice"),
+        ({"vocab_size": 300, "specials": [""]}, "empty"),
+    ],
+)
+def test_train_refuses_impossible_settings(options, message):
+    with pytest.raises(BpeError, match=message):
+        train({b"aa bb aa": 1}, **options)
+
+
+# --- progress and stop ----------------------------------------------------------------------
+
+
+def test_train_tells_its_progress():
+    seen = []
+    train({b"abcabcabc": 5}, 258, on_progress=lambda done, wanted: seen.append((done, wanted)))
+
+    assert seen[0] == (0, 2)
+    assert seen[-1] == (2, 2)
+
+
+def test_train_stops_when_asked_and_keeps_its_merges():
+    counts = count_chunks([(TEXTS / "shakespeare.txt").read_text(encoding="utf-8")])
+    whole = train(counts, 5000)
+    answers = iter([False, False, True])
+
+    stopped = train(counts, 5000, on_progress=lambda done, wanted: next(answers, True))
+
+    assert stopped.stopped_because == StopReason.STOPPED or len(stopped.merges) == len(whole.merges)
+    assert stopped.merges == whole.merges[: len(stopped.merges)]
+    assert train(counts, 5000, on_progress=lambda done, wanted: True).merges == ()
+
+
+def test_train_takes_a_single_chunk_of_a_megabyte():
+    text = (TEXTS / "btree.c").read_text(encoding="utf-8") * 8
+
+    training = train(count_chunks([text], "none"), 300)
+
+    assert len(training.merges) == 44
+    assert training.token_totals[-1] == len(training.tokenizer.encode(text))
