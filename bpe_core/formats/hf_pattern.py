@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import regex
 
 from bpe_core.errors import BpeError
-from bpe_core.formats.portable import why_not_portable
+from bpe_core.formats.portable import portable, why_not_portable
 from bpe_core.patterns import CUSTOM_TIME_LIMIT, PATTERN_NAMES, Pattern, named_pattern
 
 UNICODE_LIMIT = (
@@ -127,7 +127,7 @@ def _split_source(pattern: Any, name: str) -> str:
 def _pattern(steps: list[_Step], name: str) -> Pattern:
     regexes = tuple(step.source for step in steps)
     for known in map(named_pattern, PATTERN_NAMES):
-        if known.regexes == regexes:
+        if regexes in (known.regexes, portable_regexes(known)):
             return known
     if len({step.keeps_gaps for step in steps}) > 1:
         raise BpeError(
@@ -156,23 +156,28 @@ def pre_tokenizer_of(pattern: Pattern, prefix_space: bool) -> dict[str, Any]:
         raise BpeError(
             "tokenizer.json can add a leading space only with the pattern gpt2 or none. Save the manifest instead."
         )
-    check_portable(pattern, "tokenizer.json")
     splits = [
         {"type": "Split", "pattern": {"Regex": source}, "behavior": "Isolated", "invert": False}
-        for source in pattern.regexes
+        for source in checked_portable(pattern, "tokenizer.json")
     ]
     return {"type": "Sequence", "pretokenizers": [*splits, _byte_level(False, use_regex=False)]}
 
 
-def check_portable(pattern: Pattern, format: str) -> None:
-    """Raise BpeError if a regex of `pattern` may mean something else to the library that reads `format`."""
-    for source in pattern.regexes:
+def portable_regexes(pattern: Pattern) -> tuple[str, ...]:
+    """Return the regexes of `pattern` as they are written to files."""
+    return tuple(map(portable, pattern.regexes))
+
+
+def checked_portable(pattern: Pattern, format: str) -> tuple[str, ...]:
+    """Return `portable_regexes`; raise BpeError if one may mean something else to the library that reads `format`."""
+    for source in portable_regexes(pattern):
         fault = why_not_portable(source)
         if fault:
             raise BpeError(
                 f"The pattern cannot be saved as {format}: its part {fault!r} is read differently by the library that "
                 "reads the file, and the ids could differ. Use a named pattern, or save the manifest."
             )
+    return portable_regexes(pattern)
 
 
 def _byte_level(prefix_space: bool, *, use_regex: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Regular expressions that mean the same to `regex`, to Oniguruma (tokenizers) and to fancy-regex (tiktoken).
+r"""Regular expressions that mean the same to `regex`, to Oniguruma (tokenizers) and to fancy-regex (tiktoken).
 
 The three engines read one syntax in different ways: `$`, `\\w`, `(?s:…)`, a `[` inside
 a class, `&&`. Only what is known to agree is let through; the rest is named.
@@ -15,7 +15,17 @@ _TOKEN = regex.compile(
     rf"(?P<class>\[\^?{_CLASS_ITEM}+\])|(?P<escape>{_ESCAPE})|(?P<group>\((?:\?(?:i?:|=|!|<=|<!|>))?(?!\?))"
     r"|(?P<repeat>(?:[*+?][+?]?|\{\d+(?:,\d*)?\})(?![*+?{]))|(?P<plain>[^\\\[\]{}()*+?^$])|(?P<close>\))"
 )
+_END = r"(?![\s\S])"  # no character follows
 _FOLDS_TOGETHER = regex.compile(r"(?i)ss|st|ff|fi|fl")
+
+
+def portable(source: str) -> str:
+    r"""Return the regex `source` with the end of the text, `\Z` for us, written so that every engine means it.
+
+    >>> portable(r"\s+\Z|\S")
+    '\\s+(?![\\s\\S])|\\S'
+    """
+    return regex.sub(r"\\(.)", lambda escape: _END if escape[1] == "Z" else escape[0], source, flags=regex.DOTALL)
 
 
 def why_not_portable(source: str) -> str | None:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.chunks import ChunkCounts
+from bpe_core.formats.hf_pattern import portable_regexes
 from bpe_core.formats.manifest import TrainedFrom
 from bpe_core.formats.reading import read_tokenizer
-from bpe_core.formats.tiktoken import tiktoken_pattern
+from bpe_core.formats.tiktoken_snippet import tiktoken_pattern
 from bpe_core.formats.writing import Format, limits, tokenizer_files
 from bpe_core.tokenizer import Tokenizer
 
@@ -108,7 +109,7 @@ def _faults(tokenizer: Tokenizer, loaded: Tokenizer, named: Mapping[str, int], f
             yield f"The special token {name} is {ids} here and {file_ids} in the file."
     if loaded.vocabulary != tokenizer.vocabulary:
         yield "The file gives some ids other tokens."
-    expected = {tokenizer.pattern.regexes}
+    expected = {tokenizer.pattern.regexes, portable_regexes(tokenizer.pattern)}
     if format == "tiktoken" and tokenizer.pattern.regexes:
         expected.add((tiktoken_pattern(tokenizer.pattern),))
     if loaded.pattern.regexes not in expected:

@@ -8,7 +8,7 @@ from pathlib import Path
 import regex
 
 from bpe_core.errors import BpeError
-from bpe_core.formats import csv, gpt2, huggingface, manifest, tiktoken
+from bpe_core.formats import csv, gpt2, huggingface, manifest, tiktoken, tiktoken_snippet
 from bpe_core.formats.incoming import MAX_BYTES, check_digest, json_of, refuse_foreign, text_of, unpacked
 from bpe_core.formats.loaded import Loaded
 from bpe_core.patterns import Pattern
@@ -89,7 +89,7 @@ def _read_kinds(kinds: Mapping[str, str], contents: Mapping[str, bytes], pattern
         return gpt2.read_pair(table, contents[table], merges, contents[merges], pattern)
     if "tiktoken" in kinds:
         name = kinds["tiktoken"]
-        return tiktoken.read_rank_file(name, contents[name], pattern, _snippet(contents) if pattern is None else None)
+        return tiktoken.read_rank_file(name, contents[name], pattern, _snippet(contents, pattern))
     if "csv" in kinds:
         return csv.read_csv(kinds["csv"], contents[kinds["csv"]], pattern)
     if "table" in kinds:
@@ -104,11 +104,11 @@ def _read_kinds(kinds: Mapping[str, str], contents: Mapping[str, bytes], pattern
     )
 
 
-def _snippet(contents: Mapping[str, bytes]) -> tiktoken.Snippet | None:
+def _snippet(contents: Mapping[str, bytes], pattern: str | Pattern | None) -> tiktoken_snippet.Snippet | None:
     """What a Python file beside the rank file says of pattern and specials."""
     for name, content in contents.items():
         if name.endswith(".py") and b"Encoding(" in content and len(content) < _MAX_SNIPPET:
-            snippet = tiktoken.read_snippet(name, text_of(name, content))
+            snippet = tiktoken_snippet.read_snippet(name, text_of(name, content), pattern)
             if snippet:
                 return snippet
     return None

@@ -6,69 +6,23 @@ pattern is chosen by the user, or known because the table is a published one (by
 
 from __future__ import annotations
 
-import ast
 import base64
 import binascii
 import hashlib
-from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.chunks import check_text
 from bpe_core.errors import BpeError
-from bpe_core.formats.hf_pattern import UNICODE_LIMIT, check_portable
+from bpe_core.formats.hf_pattern import UNICODE_LIMIT
 from bpe_core.formats.incoming import numbered_lines, text_of
+from bpe_core.formats.known_tables import KNOWN_TABLES, KnownTable
 from bpe_core.formats.loaded import Loaded
-from bpe_core.formats.portable import why_not_portable
 from bpe_core.formats.recover import recover_merges
 from bpe_core.formats.rules import check_id
-from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, custom_pattern, named_pattern
+from bpe_core.formats.tiktoken_snippet import Snippet, snippet_of
+from bpe_core.patterns import Pattern, as_pattern, named_pattern
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.visible import hex_bytes, visible
-
-ALL_TEXT = "(?s:.+)"
-"""The pattern `none` for tiktoken: the whole text is one chunk."""
-
-
-class KnownTable(NamedTuple):
-    """A published table: its name, its pattern and its special tokens."""
-
-    name: str
-    pattern: str
-    specials: dict[str, int]
-
-
-def _numbered(first_id: int, *names: str) -> dict[str, int]:
-    return {name: first_id + number for number, name in enumerate(names)}
-
-
-_FIM = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
-_END = {"<|endoftext|>": 50256}
-QWEN_SPECIALS = _numbered(
-    151643, "<|endoftext|>", "<|im_start|>", "<|im_end|>", *(f"<|extra_{number}|>" for number in range(205))
-)
-"""The specials of Qwen, from QwenLM/Qwen (`tokenization_qwen.py`)."""
-
-KNOWN_TABLES = {
-    "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7": KnownTable(
-        "cl100k_base", "cl100k", _numbered(100257, "<|endoftext|>", *_FIM) | {"<|endofprompt|>": 100276}
-    ),
-    "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d": KnownTable(
-        "o200k_base", "o200k", {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
-    ),
-    "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930": KnownTable("r50k_base", "gpt2", _END),
-    "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069": KnownTable("p50k_base", "gpt2", _END),
-    "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186": KnownTable("qwen", "qwen", QWEN_SPECIALS),
-    "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55": KnownTable("llama3", "llama3", {}),
-}
-"""Published tables by the SHA-256 of the file: openai/tiktoken (`openai_public.py`), Qwen, Meta Llama 3."""
-
-
-class Snippet(NamedTuple):
-    """What the Python lines beside a rank file say."""
-
-    pattern: Pattern
-    specials: dict[str, int]
 
 
 def read_rank_file(
@@ -113,55 +67,16 @@ def _check_specials(specials: dict[str, int], ranks: dict[bytes, int], name: str
         taken.add(token_id)
 
 
-def read_snippet(name: str, text: str) -> Snippet | None:
-    """Return the pattern and specials of Python lines that make a `tiktoken.Encoding`; None if they make none.
-
-    Nothing is run: only the two literal arguments are read.
-    Raises BpeError if they are not literals, or if the pattern may mean something else here.
-    """
-    try:
-        calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-        arguments = {key.arg: key.value for call in calls for key in call.keywords if _is_encoding(call)}
-        if "pat_str" not in arguments:
-            return None
-        source = ast.literal_eval(arguments["pat_str"])
-        specials = ast.literal_eval(arguments["special_tokens"]) if "special_tokens" in arguments else {}
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-        raise BpeError(f"{name} does not give its pattern and special tokens as plain Python literals.") from None
-    if (
-        not isinstance(source, str)
-        or not isinstance(specials, dict)
-        or not all(isinstance(key, str) for key in specials)
-    ):
-        raise BpeError(f"{name}: pat_str must be a text, and special_tokens names with ids.")
-    check_text("".join(specials))
-    return Snippet(_pattern_of(source, name), specials)
-
-
-def _is_encoding(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "Encoding"
-
-
-def _pattern_of(source: str, name: str) -> Pattern:
-    for known in map(named_pattern, PATTERN_NAMES):
-        if tiktoken_pattern(known) == source:
-            return known
-    fault = why_not_portable(source)
-    if fault:
-        raise BpeError(
-            f"{name} cuts by {source[:120]!r}; its part {fault!r} may mean something else here. Choose the pattern."
-        )
-    return custom_pattern(source)
-
-
 def _notes(tokenizer: Tokenizer, known: KnownTable | None) -> list[str]:
     notes = [
         f"The file holds no merges. The {tokenizer.num_merges:,} merges here are recovered from the ranks, not the "
         "original ones; they give the same ids."
     ]
     if known:
+        own = tokenizer.pattern.regexes == named_pattern(known.pattern).regexes
+        used = "used" if own else f"not used, because {tokenizer.pattern.name} was chosen"
         notes.append(
-            f"This is the published table {known.name}: its pattern {known.pattern} was recognised by its SHA-256."
+            f"By its SHA-256 this is the published table {known.name}; its pattern, {known.pattern}, is {used}."
         )
     if tokenizer.lone_tokens:
         token = visible(next(iter(tokenizer.lone_tokens)))
@@ -227,13 +142,12 @@ def rank_files(tokenizer: Tokenizer, name: str = "tokenizer") -> dict[str, bytes
     Raises BpeError if ranks cannot hold it.
     """
     _check_ranks(tokenizer)
-    source = tiktoken_pattern(tokenizer.pattern)
     lines = [
         f"{base64.b64encode(token).decode()} {token_id}\n"
         for token, token_id in sorted(tokenizer.ids_of_tokens.items(), key=lambda item: item[1])
     ]
     specials = {**tokenizer.specials, **tokenizer.added_tokens}
-    snippet = _SNIPPET.format(file=f"{name}.tiktoken", name=name, pattern=source, specials=specials)
+    snippet = snippet_of(name, tokenizer.pattern, specials)
     return {f"{name}.tiktoken": "".join(lines).encode(), f"load_{name}.py": snippet.encode()}
 
 
@@ -253,23 +167,6 @@ def _check_ranks(tokenizer: Tokenizer) -> None:
         )
 
 
-def tiktoken_pattern(pattern: Pattern) -> str:
-    """Return the one regex by which tiktoken cuts as `pattern` does.
-
-    Raises BpeError if there is none that we can promise.
-    """
-    if not pattern.regexes:
-        return ALL_TEXT
-    if len(pattern.regexes) > 1:
-        raise BpeError(
-            f"tiktoken cuts text by one regular expression; this pattern has {len(pattern.regexes)}, one after the "
-            "other."
-        )
-    check_portable(pattern, "a tiktoken snippet")
-    source = pattern.regexes[0]
-    return rf"{source}|(?:(?!{source})(?:.|\n))+" if pattern.keeps_gaps else source
-
-
 def rank_limits(tokenizer: Tokenizer) -> list[str]:
     """Return what a rank file cannot carry of `tokenizer`, as sentences."""
     limits = [
@@ -286,19 +183,3 @@ def rank_limits(tokenizer: Tokenizer) -> list[str]:
     if any("\\p" in source or "\\s" in source for source in tokenizer.pattern.regexes):
         limits.append(UNICODE_LIMIT.format("snippet", "tiktoken"))
     return limits
-
-
-_SNIPPET = '''"""Load this vocabulary into tiktoken: from load_{name} import encoding"""
-
-from pathlib import Path
-
-import tiktoken
-from tiktoken.load import load_tiktoken_bpe
-
-encoding = tiktoken.Encoding(
-    name={name!r},
-    pat_str={pattern!r},
-    mergeable_ranks=load_tiktoken_bpe(str(Path(__file__).with_name({file!r}))),
-    special_tokens={specials!r},
-)
-'''

@@ -16,7 +16,7 @@ import numpy as np
 
 from bpe_core.errors import BpeError
 from bpe_core.formats.gpt2 import GPT2_BYTE_ORDER, read_merges
-from bpe_core.formats.tiktoken import QWEN_SPECIALS
+from bpe_core.formats.known_tables import QWEN_SPECIALS
 from bpe_core.patterns import named_pattern
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.visible import BYTE_ALPHABET

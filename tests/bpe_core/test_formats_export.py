@@ -22,7 +22,7 @@ from bpe_core.formats import (
     tokenizer_zip,
 )
 from bpe_core.formats.proof import differences
-from bpe_core.formats.tiktoken import tiktoken_pattern
+from bpe_core.formats.tiktoken_snippet import tiktoken_pattern
 from bpe_core.published import published_tokenizer
 
 PIECES = [
@@ -155,11 +155,13 @@ def test_export_of_a_regex_that_engines_read_differently_is_refused_by_name(sour
 
 
 def test_export_of_a_custom_regex_gives_the_same_ids_in_both_libraries(tmp_path):
-    tokenizer = Tokenizer.from_merges([(97, 98), (49, 50)], custom_pattern(r"(?i:ab)+|\p{N}{1,2}|\s+(?!\S)|[^\p{N}]"))
+    tokenizer = Tokenizer.from_merges(
+        [(97, 98), (49, 50)], custom_pattern(r"(?i:ab)+|\p{N}{1,2}|\s+\Z|\s+(?!\S)|[^\p{N}]")
+    )
     library = hf(tokenizer_files(tokenizer, "huggingface"))
     encoding = tiktoken_of(tokenizer_files(tokenizer, "tiktoken"), tmp_path)
 
-    for text in ("abABab 12345  x", *random_texts(200)):
+    for text in ("abABab 12345  x\n \n ", *random_texts(200)):
         assert hf_ids(library, text) == encoding.encode_ordinary(text) == tokenizer.encode(text), text
 
 

@@ -1,5 +1,7 @@
 """What others wrote, read by us: the ids of the real libraries, or a refusal by name."""
 
+import base64
+import hashlib
 import json
 import random
 
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from bpe_core import BpeError, Tokenizer
 from bpe_core.formats import read_tokenizer, tokenizer_files
 from bpe_core.formats.hf_pattern import read_pre_tokenizer
+from bpe_core.formats.known_tables import KNOWN_TABLES, KnownTable
 from bpe_core.formats.recover import last_parts, recover_merges
 from bpe_core.visible import BYTE_OF_SYMBOL
 
@@ -305,7 +308,6 @@ def test_half_a_pair_is_refused_with_what_is_missing(files, named):
 
 
 def rank_lines(*tokens):
-    import base64
 
     table = [bytes([byte]) for byte in range(256)] + [token.encode() for token in tokens]
     return [f"{base64.b64encode(token).decode()} {rank}" for rank, token in enumerate(table)]
@@ -375,7 +377,6 @@ def test_recovered_merges_give_the_ids_of_the_rule_of_joined_bytes(tokens, texts
         rng.shuffle(ids)
     table = [bytes([byte]) for byte in range(256)] + [token.encode() for token in tokens]
     ranks = dict(zip(table, ids, strict=True))
-    import base64
 
     lines = [f"{base64.b64encode(token).decode()} {rank}" for token, rank in ranks.items()]
     tokenizer = read_ranks(lines).tokenizer
@@ -424,3 +425,22 @@ def test_spelled_tokens_of_a_pair_are_bytes_and_not_text():
 
     assert read_json(content).tokenizer.vocabulary[257] == " é".encode()
     assert isinstance(read_json(content).tokenizer, Tokenizer)
+
+
+def test_snippet_keeps_its_specials_when_another_pattern_is_chosen():
+    tokenizer = trained("o200k")
+    loaded = read_tokenizer(tokenizer_files(tokenizer, "tiktoken"), pattern="cl100k").tokenizer
+
+    assert (loaded.pattern.name, loaded.specials) == ("cl100k", tokenizer.specials)
+
+
+def test_table_of_a_published_encoder_is_known_by_its_digest(monkeypatch):
+    """The real tables are too large for a test; a small one takes the place of theirs in the list."""
+    content = "\n".join(rank_lines("ab")).encode()
+    digest = hashlib.sha256(content).hexdigest()
+    monkeypatch.setitem(KNOWN_TABLES, digest, KnownTable("small", "o200k", {"<|end|>": 257}))
+    loaded = read_tokenizer({"small.tiktoken": content.replace(b"\n", b"\r\n")})
+
+    assert (loaded.tokenizer.pattern.name, loaded.tokenizer.specials) == ("o200k", {"<|end|>": 257})
+    assert loaded.notes[1] == "By its SHA-256 this is the published table small; its pattern, o200k, is used."
+    assert "not used, because gpt2 was chosen" in read_tokenizer({"s.tiktoken": content}, pattern="gpt2").notes[1]
