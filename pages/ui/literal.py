@@ -8,8 +8,8 @@ from bpe_core.visible import visible
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Icons (:material/x:), emoji codes, colours, arrows and bare addresses are found after the
-# backslashes are gone. They all need one of these beside the next letter; an invisible joiner parts them.
-_JOINTS = re.compile(r"(?<=[:@.\-<>=/~])(?=\S)|(?<=www)(?=\.)", re.IGNORECASE)
+# backslashes are gone. An invisible joiner parts their letters.
+_JOINTS = re.compile(r"(?<=[:@])(?=\S)|(?<=[<>=~\-])(?=[<>=~\-])|(?<=www)(?=\.)", re.IGNORECASE)
 _JOINER = "\u2060"
 
 
