@@ -24,6 +24,7 @@ class FilmCase:
 SMALL = "the cat and the hat that sat on the mat; the cat sat.\n" * 2
 CASES = {
     "small": FilmCase(SMALL, SMALL, 300, 12),
+    "large": FilmCase(STORY[:12_000], STORY[:12_000], 1_000, 300),
     "story": FilmCase(STORY, STORY[:12_000], 2_256, 768),
     "long story": FilmCase(STORY, STORY, 2_256, 768),
     "hostile": FilmCase(HOSTILE * 3, HOSTILE, 512, 20),

@@ -180,7 +180,16 @@ class MergePlayer {
   }
 
   follow() {
+    this.drawVocabularyLink();
     this.rail.follow(this.lineage === null ? this.film.k : -1, this.film.playing);
+  }
+
+  // The vocabulary has the ranks below the reader's size.
+  drawVocabularyLink() {
+    const { k, flag } = this.film;
+    const button = this.root.querySelector("[data-ask=vocabulary]");
+    button.disabled = k >= flag;
+    button.textContent = k >= flag && flag >= 0 ? "Not in your vocabulary at this size" : "See this rank in the vocabulary";
   }
 
   note(text) {
