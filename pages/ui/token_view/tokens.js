@@ -5,7 +5,7 @@
 //     options: label                accessible name of the listbox
 //              onHover(token)       pointer over or focus on a token; token = { start, end, symbol, id }, see model.js
 //              onPick(token|null)   click, Enter or Space; null for Esc
-//              classOf(token)       extra class names of a tile, or "" (lanes: "part" has an outline, "agrees" no fill)
+//              classOf(token)       extra class names of a tile, or ""; their style is the component's own
 //              wrap: false          one line per line of text, scrolling sideways
 //   view.setModel(model)            a TextModel; lays out the rows once
 //   view.show(k, { close: ms })     the tokens after k merges; only tiles that differ are touched. With `close` the cut
