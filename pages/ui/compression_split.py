@@ -69,9 +69,9 @@ def _choice_input(documents: Documents) -> tuple[SplitChoice, Documents | None]:
 
 def _parts_input(documents: Documents) -> str | None:
     """What is drawn by lot: documents, or parts of them if there is one only."""
-    names = list(PARTS)[len(documents) < 2 :]
-    state.keep_among("held_out_parts", names)
-    return PARTS[st.selectbox("In whole", names, key="held_out_parts", persist_state="session")]
+    is_one = len(documents) < 2
+    key = "held_out_parts_of_one" if is_one else "held_out_parts"
+    return PARTS[st.selectbox("In whole", list(PARTS)[is_one:], key=key, persist_state="session")]
 
 
 def _names_input(how: How, names: list[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from pages.ui.compression_others import draw_others
 from pages.ui.compression_report import draw_report
 from pages.ui.run import Run
 
-_TABS = {
+TABS = {
     "At your budgets": draw_budgets,
     "Other settings": draw_other_settings,
     "What size costs": draw_costs,
@@ -23,8 +23,8 @@ _TABS = {
 
 def draw_tabs(run: Run) -> None:
     """Draw the tabs, and the one that is open."""
-    tabs = st.tabs(list(_TABS), key="compression_tab", on_change="rerun")
-    for tab, draw in zip(tabs, _TABS.values(), strict=True):
+    tabs = st.tabs(list(TABS), key="compression_tab", on_change="rerun")
+    for tab, draw in zip(tabs, TABS.values(), strict=True):
         if tab.open:
             with tab, shell.errors_shown():
                 draw(run)
