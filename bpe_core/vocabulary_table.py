@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bpe_core.tokenizer import Tokenizer
 from bpe_core.training import Training
 
 
 @dataclass(frozen=True, eq=False)
 class VocabularyTable:
-    """One row per token, by id: bytes, specials, then merges in rank order. Columns are arrays of equal length.
+    """One row per token: bytes by value, specials, then merges in rank order. Columns are arrays of equal length.
 
     `ranks` is −1 for a token that no merge made; its `left_ids`, `right_ids`, `counts`, `tied`,
-    `replaced` are then −1. `uses` is how often the token stands in the training text at this size.
-    `tokens_before` and `tokens_after` are totals of the training text around the merge.
+    `replaced` are then −1, as is everything that is not known of a loaded vocabulary. `uses` is how often the
+    token stands in the text at this size. `tokens_before` and `tokens_after` are totals of the text around the merge.
     """
 
     token_ids: np.ndarray
@@ -43,7 +44,9 @@ def vocabulary_table(training: Training, num_merges: int) -> VocabularyTable:
     tokenizer = training.tokenizer
     specials = len(tokenizer.specials)
     first_id = 256 + specials
-    token_ids = np.arange(first_id + num_merges)
+    token_ids = np.concatenate(
+        [tokenizer.byte_ids, np.array([*tokenizer.specials.values()], np.int32), tokenizer.token_ids[:num_merges]]
+    )
 
     def column(learned: np.ndarray) -> np.ndarray:
         return np.concatenate([np.full(first_id, -1, np.int64), learned[:num_merges]])
@@ -52,7 +55,7 @@ def vocabulary_table(training: Training, num_merges: int) -> VocabularyTable:
     return VocabularyTable(
         token_ids,
         tuple(tokenizer.vocabulary[token_id] for token_id in token_ids.tolist()),
-        (token_ids >= 256) & (token_ids < first_id),
+        np.repeat([False, True, False], [256, specials, num_merges]),
         column(np.arange(num_merges)),
         column(tokenizer.pairs[:, 0]),
         column(tokenizer.pairs[:, 1]),
@@ -62,6 +65,32 @@ def vocabulary_table(training: Training, num_merges: int) -> VocabularyTable:
         np.concatenate([by_symbol[:256], np.zeros(specials, np.int64), by_symbol[256:]]),
         column(training.token_totals[:-1]),
         column(training.token_totals[1:]),
+    )
+
+
+def one_size_table(tokenizer: Tokenizer) -> VocabularyTable:
+    """Return the table of a vocabulary that has no smaller sizes, by id: its tokens, and which merge made each.
+
+    >>> table = one_size_table(Tokenizer.from_merges([(97, 98)], "none", ["<|end|>"]))
+    >>> table.tokens[256:], table.ranks[256:].tolist(), int(table.uses[0])
+    ((b'<|end|>', b'ab'), [-1, 0], -1)
+    """
+    vocabulary = tokenizer.vocabulary
+    token_ids = np.array([*vocabulary])
+    row_of = {token_id: row for row, token_id in enumerate(vocabulary)}
+    columns = np.full((3, len(token_ids)), -1, np.int64)
+    for rank, (left, right), token_id in reversed(tokenizer.merges):
+        columns[:, row_of[token_id]] = rank, left, right
+    unknown = np.full(len(token_ids), -1, np.int64)
+    named = [*tokenizer.specials.values(), *tokenizer.added_tokens.values()]
+    return VocabularyTable(
+        token_ids,
+        tuple(vocabulary.values()),
+        np.isin(token_ids, named),
+        *columns,
+        *[unknown] * 3,
+        unknown,
+        *[unknown] * 2,
     )
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui import shell, state
 from pages.ui.excerpt import Place, excerpt_input
+from pages.ui.loaded_words import one_size_sentence
 from pages.ui.text_models import excerpt_model
 from pages.ui.token_view import text_view
 from pages.ui.try_it import ids_view, sentence_view, two_sizes_view, word_history_view
@@ -16,20 +17,24 @@ TRY_IT = {
     "One sentence at two sizes": two_sizes_view,
 }
 
-run = shell.open_page("Your text, in tokens", ANSWER)
+run = shell.open_page("Your text, in tokens", lambda run: one_size_sentence(run) if run.why_no_sizes else ANSWER)
 view, place = st.container(), Place(0, 0)
 with shell.errors_shown():
     place = excerpt_input(run.corpus.documents)
 with view:
-    text_view(
+    seen = text_view(
         excerpt_model(run, place),
         size=run.vocab_size,
         key="text_view",
-        on_size_change=lambda: state.set_value(state.SIZE, state.component_value("text_view", "size")),
+        on_size_change=lambda: state.set_value(run.size_key, state.component_value("text_view", "size")),
         wanted_merges=run.settings.largest_size - run.smallest_size,
         stop_sentence=run.stop_sentence,
         sweep=state.first_sight_of("sweep"),
+        on_watch=None if run.loaded else lambda: None,
     )
+if seen.watch is not None:
+    state.watch_merges_of(seen.watch)
+    shell.go_to_page("watch")
 
 st.subheader("Try it")
 for tab, draw in zip(st.tabs(list(TRY_IT)), TRY_IT.values(), strict=True):

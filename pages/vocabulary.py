@@ -3,16 +3,19 @@
 import pandas as pd
 import streamlit as st
 
-from bpe_core.vocabulary_table import vocabulary_table
-from pages.ui import shell
-from pages.ui.vocabulary_view import COLUMN_SETS, HELP, found_rows, learned_rows, rows_around, vocabulary_frame
+from pages.ui import shell, state
+from pages.ui.vocabulary_view import COLUMN_SETS, HELP, MOST_ROWS, found_rows, frame_of, learned_rows, rows_around
 from pages.ui.words import number, plural
 
 LEARNED, ENDS, ALL = "learned", "first 15 and last 15", "all"
+LOADED_ANSWER = "Every token of the loaded vocabulary. What its files do not tell, such as counts, stays empty."
 NOTHING_LEARNED = "256 single bytes and no merges yet. Move the size to the right."
 
-run = shell.open_page("What it learned", "Every token at this size, with the merge that made it.")
-frame = vocabulary_frame(vocabulary_table(run.training, run.num_merges), run.training.chunk_counts.num_bytes)
+run = shell.open_page(
+    "What it learned",
+    lambda run: LOADED_ANSWER if run.loaded else "Every token at this size, with the merge that made it.",
+)
+frame = frame_of(run)
 columns = {name: st.column_config.Column(help=text) for name, text in HELP.items()}
 columns["share of tokens"] = st.column_config.NumberColumn(format="percent", help=HELP["share of tokens"])
 columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=HELP["bytes per token"])
@@ -37,6 +40,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     rank = st.number_input("Around rank", 0, max(run.num_merges - 1, 0), None, key="vocabulary_rank", width=140,
                            persist_state="session", help="Show the merges learned just before and after this one.")  # fmt: skip
 
+if rank is not None and not run.loaded and st.button("Watch this merge", key="watch_merge"):
+    state.go_to_rank(rank)
+    shell.go_to_page("watch")
 if not run.num_merges:
     st.info(NOTHING_LEARNED)
 if shown == ENDS and run.num_merges:
@@ -50,8 +56,9 @@ if shown == ENDS and run.num_merges:
 else:
     rows = frame if shown == ALL else learned_rows(frame)
     rows = found_rows(rows if rank is None else rows_around(rows, rank), wanted)
-    st.caption(f"{number(len(rows))} of {plural(len(frame), 'token')}. Click a column's name to sort.")
-    table(rows, "vocabulary_table", height=520)
+    cut_off = f"The first {number(MOST_ROWS)} of these are below; find finds all. " if len(rows) > MOST_ROWS else ""
+    st.caption(f"{number(len(rows))} of {plural(len(frame), 'token')}. {cut_off}Click a column's name to sort.")
+    table(rows.head(MOST_ROWS), "vocabulary_table", height=520)
 st.download_button(
     "Save as CSV", lambda: frame.to_csv(index=False), "vocabulary.csv", "text/csv", on_click="ignore",
     help="All tokens at this size, with all columns.",

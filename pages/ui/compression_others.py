@@ -9,7 +9,6 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.baselines import baselines
-from bpe_core.formats import read_tokenizer
 from bpe_core.measures import bytes_per_token, characters_per_token
 from bpe_core.published import PUBLISHED, published_tokenizer
 from bpe_core.token_number import num_tokens
@@ -17,6 +16,7 @@ from pages.ui import state
 from pages.ui.compression_curves import curves_of
 from pages.ui.compression_memory import remembered
 from pages.ui.literal import escape_markdown
+from pages.ui.loaded import load_files
 from pages.ui.run import Run
 from pages.ui.words import number
 
@@ -114,8 +114,8 @@ def _draw_bring() -> None:
         files = st.file_uploader("Its files", accept_multiple_files=True, key="compression_brought", help=BRING_HELP)
         if files and st.button("Read these files", key="compression_read"):
             contents = {file.name: file.getvalue() for file in files}
-            state.bring_tokenizer(" + ".join(contents), contents, read_tokenizer(contents).tokenizer)
-    for place, name in enumerate(list(state.session().brought)):
+            state.keep_loaded(load_files(contents))
+    for place, (name, (digest, _)) in enumerate(state.session().brought.items()):
         row = st.container(horizontal=True, vertical_alignment="center")
         row.caption(escape_markdown(name))
-        row.button("Drop", key=f"compression_drop_{place}", on_click=state.drop_tokenizer, args=(name,))
+        row.button("Drop", key=f"compression_drop_{place}", on_click=state.drop_loaded, args=(digest,))

@@ -73,6 +73,16 @@ def excerpt_chunks(
     return found
 
 
+def excerpt_text(documents: Sequence[str], place: Place, limit: int = EXCERPT_BYTES) -> str:
+    """Return about `limit` bytes of text of one document from `place` on, cut between characters.
+
+    >>> excerpt_text(["one", "two three"], Place(1, 4), limit=3)
+    'thr'
+    """
+    piece = documents[place.document][place.character : place.character + limit]
+    return piece.encode()[:limit].decode(errors="ignore")
+
+
 def long_chunk(chunks: Sequence[bytes]) -> bytes | None:
     """Return the chunk that is too long to be shown as part of its text, if there is one."""
     return next((chunk for chunk in chunks if len(chunk) > LONG_CHUNK_BYTES), None)

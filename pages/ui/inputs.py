@@ -60,6 +60,15 @@ def size_input(smallest: int, largest: int) -> int:
     )
 
 
+def loaded_size_input(smallest: int, largest: int, key: str) -> int:
+    """Let the visitor type the size of a loaded vocabulary, which begins with all of it."""
+    state.keep_size_between(smallest, largest, key)
+    return st.number_input(
+        f"Vocabulary size, of {number(largest)} loaded", smallest, largest, largest, step=1, key=key,
+        persist_state="session", help="The first merges of the loaded vocabulary alone, as its makers had them then.",
+    )  # fmt: skip
+
+
 def _text_title(key: str) -> str:
     return "Your own text" if key == state.OWN_TEXT else sample(key).title
 

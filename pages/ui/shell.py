@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
+from typing import NoReturn
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -25,6 +26,7 @@ _TITLES = {
     "compare": "Compare",
     "compression": "Compression",
     "vocabulary": "Vocabulary",
+    "files": "Load & save",
 }
 _SPLITTING = {"compression"}  # pages that learn from the training side of the text and measure on the rest
 _STYLE = (Path(__file__).parent / "shell.css").read_text()
@@ -99,6 +101,11 @@ def errors_shown() -> Iterator[None]:
 def page_file(name: str) -> str:
     """Return the path of a page for st.switch_page and st.page_link."""
     return str(_FOLDER / f"{name}.py")
+
+
+def go_to_page(name: str) -> NoReturn:
+    """End this run and open another page; the choices made in widgets stay."""
+    st.switch_page(page_file(name), query_params=[])  # without it Streamlit refuses while a widget is bound to the URL
 
 
 def _pages() -> list[StreamlitPage]:

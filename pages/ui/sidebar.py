@@ -16,6 +16,8 @@ from pages.ui.jobs import Job, Request
 from pages.ui.learning import forget_own_text, training_for, was_stopped
 from pages.ui.learning_view import draw_other_job, draw_stopped
 from pages.ui.literal import escape_markdown
+from pages.ui.loaded import LoadedVocabulary
+from pages.ui.loaded_input import loaded_run, vocabulary_input
 from pages.ui.run import Run, check_not_empty
 from pages.ui.words import file_size, number, plural
 
@@ -40,10 +42,14 @@ def draw_sidebar(split: bool) -> Run | Waiting:
     """
     with st.sidebar:
         text = corpus = inputs.text_input()
-        facts, about, size, ended, settings_place, sides_place = (st.container() for _ in range(6))
+        facts, about, vocabulary, size, ended, settings_place, sides_place = (st.container() for _ in range(7))
+        with vocabulary:
+            loaded = vocabulary_input(learned_only=split)
         with about:
             _draw_about(text)
         _draw_privacy_note()
+        if loaded:
+            return _draw_loaded(text, loaded, facts, size)
         with settings_place:
             settings = inputs.settings_input()
         check_not_empty(corpus)
@@ -67,6 +73,15 @@ def draw_sidebar(split: bool) -> Run | Waiting:
             st.caption(run.stop_sentence)
             if was_stopped(training):
                 draw_stopped(training)
+    return run
+
+
+def _draw_loaded(text: Corpus, loaded: LoadedVocabulary, facts: DeltaGenerator, size: DeltaGenerator) -> Run:
+    """Draw what belongs to a loaded vocabulary: its size, but no settings, for nothing is learned."""
+    check_not_empty(text)
+    with size, st.spinner("Counting chunks…"):
+        run = loaded_run(text, loaded)
+    _draw_facts(facts, run)
     return run
 
 

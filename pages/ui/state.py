@@ -5,9 +5,7 @@ Widgets keep inputs; `Session` keeps what the visitor made; the cache keeps what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from hashlib import sha256
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,10 +13,11 @@ import streamlit as st
 from bpe_core import Tokenizer
 from pages.ui.corpus import Corpus
 from pages.ui.jobs import Job
+from pages.ui.loaded import LoadedVocabulary, check_room
 from pages.ui.reading import Draft
+from pages.ui.run import SIZE
 from pages.ui.tasks import Task
 
-SIZE = "size"
 TEXT = "text"
 PATTERN = "pattern"
 CUSTOM_REGEX = "custom_regex"
@@ -28,6 +27,10 @@ LARGEST_SIZE = "largest_size"
 MIN_COUNT = "min_count"
 TRAINING_SIDE_EVERYWHERE = "training_side_everywhere"
 
+VOCABULARY = "vocabulary"
+LEARNED = "learned"
+"""The value of the widget VOCABULARY that stands for what was learned; any other is the digest of a loaded one."""
+
 OWN_TEXT = "yours"
 """The value of the widget TEXT that stands for the visitor's own text."""
 
@@ -35,6 +38,8 @@ DEFAULT_SIZE = 1024
 
 FILM = "film"
 VOCABULARY_RANK = "vocabulary_rank"
+WATCH_SEGMENT, LEARNING = "watch_segment", "Learning"
+WATCH_SHOWN, THE_TEXT = "watch_shown", "the text"
 _FILMS_REMEMBERED = 32
 
 
@@ -60,6 +65,7 @@ class Session:
     stopped: Job | None = None
     agreed: set[object] = field(default_factory=set)
     figures: tuple[object, Task] | None = None
+    compare_tasks: dict[str, tuple[object, Task]] = field(default_factory=dict)
     marks: tuple[object, Task] | None = None
     opened: object = None
     seen: set[str] = field(default_factory=set)
@@ -68,7 +74,16 @@ class Session:
     film_wanted: tuple[int | None, int | None] | None = None
     second_text: tuple[str, bytes] | None = None
     conditions: list[object] = field(default_factory=list)
-    brought: dict[str, tuple[str, Tokenizer]] = field(default_factory=dict)
+    loaded: dict[str, LoadedVocabulary] = field(default_factory=dict)
+    loads: int = 0
+    wanted_vocabulary: str | None = None
+    load_error: str = ""
+
+    @property
+    def brought(self) -> dict[str, tuple[str, Tokenizer]]:
+        """Digest and tokenizer of the vocabularies that were loaded from files, by their names."""
+        files = (each for each in self.loaded.values() if not each.is_published)
+        return {each.name: (each.digest, each.tokenizer) for each in files}
 
 
 def session() -> Session:
@@ -110,7 +125,7 @@ def forget_own_text() -> None:
     ours = session()
     ours.own_corpus, ours.own_corpus_is_new, ours.whole_corpus, ours.second_text = None, False, None, None
     ours.job, ours.stopped, ours.figures, ours.marks, ours.draft, ours.opened = None, None, None, None, None, None
-    ours.agreed = set()
+    ours.agreed, ours.compare_tasks = set(), {}
     for key in (TEXT, "pasted"):
         st.session_state.pop(key, None)
 
@@ -130,10 +145,10 @@ def set_value(key: str, new_value: object) -> None:
     st.session_state[key] = new_value
 
 
-def keep_size_between(smallest: int, largest: int) -> None:
-    """Move the vocabulary size into the range that the current text allows."""
-    if SIZE in st.session_state:
-        st.session_state[SIZE] = min(max(st.session_state[SIZE], smallest), largest)
+def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
+    """Move a vocabulary size into the range that the current text, or the loaded vocabulary, allows."""
+    if key in st.session_state:
+        st.session_state[key] = min(max(st.session_state[key], smallest), largest)
 
 
 def component_value(key: str, name: str) -> object:
@@ -153,6 +168,11 @@ def first_sight_of(thing: str) -> bool:
 def chosen_points(chart: str) -> list[dict]:
     """Return the points that are selected in the Plotly chart with this key."""
     return list(st.session_state[chart].selection.points)
+
+
+def chosen_rows(table: str) -> list[int]:
+    """Return the numbers of the rows that are selected in the table with this key."""
+    return list(st.session_state[table].selection.rows)
 
 
 def keep_among(key: str, options: list) -> None:
@@ -194,22 +214,59 @@ def keep_film_place() -> None:
 def go_to_rank(rank: int) -> None:
     """Let the film of the text begin before merge `rank` at the next visit to its page."""
     session().film_wanted = rank, None
+    show_film_of_text()
 
 
 def watch_merges_of(symbol: int) -> None:
     """Let the film begin with the merges that built one token (256 + rank), at the next visit to its page."""
     session().film_wanted = None, symbol
+    show_film_of_text()
 
 
-def bring_tokenizer(name: str, files: Mapping[str, bytes], tokenizer: Tokenizer) -> None:
-    """Keep a tokenizer that the visitor brought, under this name and with a digest of its files."""
-    digest = sha256(b"".join(files.values())).hexdigest()
-    session().brought[name] = (digest, tokenizer)
+def show_film_of_text() -> None:
+    """Let the page Watch open on the film of the text."""
+    st.session_state[WATCH_SEGMENT], st.session_state[WATCH_SHOWN] = LEARNING, THE_TEXT
 
 
-def drop_tokenizer(name: str) -> None:
-    """Let a brought tokenizer go."""
-    session().brought.pop(name, None)
+def keep_loaded(vocabulary: LoadedVocabulary) -> LoadedVocabulary:
+    """Keep a loaded vocabulary, under a name that no other one has, and return it.
+
+    Raises BpeError if the visitor keeps too many already.
+    """
+    ours = session()
+    check_room(ours.loaded, vocabulary)
+    ours.loads += 1
+    taken = {each.name for each in ours.loaded.values() if each.digest != vocabulary.digest}
+    names = (vocabulary.name if number == 1 else f"{vocabulary.name} ({number})" for number in range(1, len(taken) + 2))
+    kept = replace(vocabulary, name=next(name for name in names if name not in taken))
+    ours.loaded[kept.digest] = kept
+    return kept
+
+
+def drop_loaded(digest: str) -> None:
+    """Let a loaded vocabulary go; if it is in use, the learned one takes its place."""
+    session().loaded.pop(digest, None)
+    if st.session_state.get(VOCABULARY) == digest:
+        use_vocabulary(LEARNED)
+
+
+def use_vocabulary(choice: str) -> None:
+    """Let every page show the learned vocabulary (LEARNED) or the loaded one with this digest, from the next run on."""
+    session().wanted_vocabulary = choice
+
+
+def take_wanted_vocabulary() -> None:
+    """Choose the vocabulary that was asked for; before the widget VOCABULARY is drawn."""
+    ours = session()
+    if ours.wanted_vocabulary is not None:
+        st.session_state[VOCABULARY] = ours.wanted_vocabulary
+        ours.wanted_vocabulary = None
+    keep_among(VOCABULARY, [LEARNED, *ours.loaded])
+
+
+def chosen_loaded() -> LoadedVocabulary | None:
+    """Return the loaded vocabulary that takes the learned one's place, if one does."""
+    return session().loaded.get(st.session_state.get(VOCABULARY, LEARNED))
 
 
 def add_conditions(conditions: list[object]) -> None:

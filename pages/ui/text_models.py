@@ -7,9 +7,11 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_chunks, long_chunk
+from bpe_core import Tokenizer
+from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_chunks, excerpt_text, long_chunk
+from pages.ui.ids_by_chunk import ids_by_chunk
 from pages.ui.run import Run
-from pages.ui.token_view import TextModel, corpus_counts, text_model
+from pages.ui.token_view import TextModel, corpus_counts, cut_model, text_model
 from pages.ui.token_view.payload import start_of
 from pages.ui.words import number
 
@@ -17,8 +19,11 @@ from pages.ui.words import number
 def excerpt_model(run: Run, place: Place) -> TextModel:
     """Return the model of the excerpt that begins at `place`, with the totals of the whole text.
 
-    A chunk of more than LONG_CHUNK_BYTES is shown by its start alone, and the page says so.
+    A chunk of more than LONG_CHUNK_BYTES is shown by its start alone, and the page says so. A vocabulary
+    without smaller sizes is shown by its one cut.
     """
+    if run.why_no_sizes:
+        return one_cut(run.tokenizer, excerpt_text(run.corpus.documents, place))
     chunks = excerpt_chunks(run.training.tokenizer, run.corpus.documents, place)
     long = long_chunk(chunks)
     if long is not None:
@@ -42,4 +47,9 @@ def _chunks_model(
 ) -> TextModel:
     training = _run.training
     counts = corpus_counts(_run.corpus.name, training.chunk_counts, training.token_totals)
-    return text_model(training.tokenizer, _chunks, corpus=counts, counts=training.counts, limit=EXCERPT_BYTES)
+    return text_model(training.tokenizer, _chunks, corpus=counts, counts=_run.pair_counts, limit=EXCERPT_BYTES)
+
+
+def one_cut(tokenizer: Tokenizer, text: str) -> TextModel:
+    """Return the model of `text` as this vocabulary cuts it, at its one size."""
+    return cut_model(tokenizer, ids_by_chunk(tokenizer, text, "text"))

@@ -12,6 +12,7 @@ from bpe_core import BpeError, Tokenizer, bytes_per_token
 from bpe_core.chunks import check_text
 from bpe_core.visible import hex_bytes, visible
 from bpe_core.word_history import cut_history, whole_from
+from pages.ui.ids_by_chunk import ids_by_chunk
 from pages.ui.run import Run
 from pages.ui.token_view import cut_model, text_model
 from pages.ui.token_view.strip import token_strip
@@ -118,36 +119,11 @@ def two_sizes_view(run: Run) -> None:
     check_text(text)
     if not text:
         return
-    model = text_model(run.training.tokenizer, text, counts=run.training.counts)
+    model = text_model(run.training.tokenizer, text, counts=run.pair_counts)
     for name, size in (("before", min(other, run.vocab_size)), ("after", max(other, run.vocab_size))):
         num_tokens = int((run.training.tokenizer.gap_ranks(text) >= size - smallest).sum()) + 1
         st.caption(f"At size {number(size)}: {_figures(text, num_tokens)}")
         token_strip(model, key=f"two_sizes_{name}", merges=size - smallest, rows=3)
-
-
-def ids_by_chunk(tokenizer: Tokenizer, text: str, policy: str) -> list[list[int]]:
-    """Return the ids of `text` as `encode` gives them, grouped by chunk; a special token is a chunk of its own.
-
-    >>> ids_by_chunk(Tokenizer.from_merges([], "gpt2", ["<|end|>"]), "a b<|end|>", "allow")
-    [[97], [32, 98], [256]]
-    """
-    special_ids = set(tokenizer.specials.values())
-    groups: list[list[int]] = []
-    ordinary: list[int] = []
-    for token_id in [*tokenizer.encode(text, policy), None]:
-        if token_id is not None and token_id not in special_ids:
-            ordinary.append(token_id)
-            continue
-        groups += _split_at_chunks(tokenizer, ordinary)
-        ordinary = []
-        if token_id is not None:
-            groups.append([token_id])
-    return groups
-
-
-def _split_at_chunks(tokenizer: Tokenizer, ids: list[int]) -> list[list[int]]:
-    chunks = tokenizer.chunks(tokenizer.decode(ids))
-    return [tokenizer.encode_chunk(chunk) for chunk in chunks]
 
 
 def _special_policy_input() -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from bpe_core.visible import hex_bytes, visible
-from bpe_core.vocabulary_table import VocabularyTable
+from bpe_core.vocabulary_table import VocabularyTable, one_size_table, vocabulary_table
+from pages.ui.run import Run
 
 COLUMN_SETS = {
     "Token": ["id", "token", "bytes", "length", "uses now", "rank"],
@@ -28,6 +30,9 @@ HELP = {
     "share of tokens": "Uses now, as a share of all tokens of the text.",
     "bytes covered": "Uses now, times the token's length.",
 }
+MOST_ROWS = 20_000
+"""So many rows go to the browser at once: about 2 MB."""
+
 _MERGE_COLUMNS = ["rank", "left id", "right id", "count", "tied", "replaced", "tokens before", "tokens after"]
 
 
@@ -37,18 +42,39 @@ def vocabulary_frame(table: VocabularyTable, num_bytes: int) -> pd.DataFrame:
     frame = pd.DataFrame({"id": table.token_ids, "token": list(map(visible, table.tokens))})
     frame["bytes"] = list(map(hex_bytes, table.tokens))
     frame["length"] = list(map(len, table.tokens))
-    frame["uses now"] = table.uses
-    frame["share of tokens"] = table.uses / max(int(table.uses.sum()), 1)
-    frame["bytes covered"] = table.uses * frame["length"]
+    uses = _known(table.uses)
+    frame["uses now"], frame["bytes covered"] = uses, uses * frame["length"]
+    frame["share of tokens"] = np.where(table.uses < 0, np.nan, table.uses / max(int(table.uses.sum()), 1))
     values = (table.ranks, table.left_ids, table.right_ids, table.counts, table.tied, table.replaced,
               table.tokens_before, table.tokens_after)  # fmt: skip
     for name, column in zip(_MERGE_COLUMNS, values, strict=True):
-        frame[name] = pd.Series(column, dtype="Int64").mask(table.ranks < 0)
-    frame["bytes per token"] = np.where(table.ranks < 0, np.nan, num_bytes / np.maximum(table.tokens_after, 1))
+        frame[name] = _known(column)
+    frame["bytes per token"] = np.where(table.tokens_after < 0, np.nan, num_bytes / np.maximum(table.tokens_after, 1))
     for side, ids in (("left", table.left_ids), ("right", table.right_ids)):
         parts = [token_of.get(token_id, b"") for token_id in ids.tolist()]
         frame[side], frame[f"{side} bytes"] = list(map(visible, parts)), list(map(hex_bytes, parts))
     return frame
+
+
+def frame_of(run: Run) -> pd.DataFrame:
+    """Return the whole table of the run's vocabulary at its size."""
+    return _loaded_frame(run.corpus.digest, run.settings, run.vocab_size, run) if run.loaded else _frame_of(run)
+
+
+@st.cache_resource(max_entries=6, show_spinner="Making the table…")
+def _loaded_frame(digest: str, settings: object, vocab_size: int, _run: Run) -> pd.DataFrame:
+    """Published vocabularies have 50,000 tokens and more, which take seconds to spell out."""
+    return _frame_of(_run)
+
+
+def _frame_of(run: Run) -> pd.DataFrame:
+    if run.why_no_sizes:
+        return vocabulary_frame(one_size_table(run.tokenizer), run.corpus.num_bytes)
+    return vocabulary_frame(vocabulary_table(run.training, run.num_merges), run.training.chunk_counts.num_bytes)
+
+
+def _known(column: np.ndarray) -> pd.Series:
+    return pd.Series(column, dtype="Int64").mask(column < 0)
 
 
 def found_rows(frame: pd.DataFrame, wanted: str) -> pd.DataFrame:

@@ -76,10 +76,11 @@ def seen_sentence(run: Run, chunks: list[bytes]) -> str:
     """Return how often the text that was learned from holds these chunks, in one sentence; it quotes them."""
     if len(chunks) > 3:
         unseen = sum(chunk not in run.training.chunk_counts for chunk in chunks)
-        return f"{plural(len(chunks), 'chunk')}, {number(unseen)} of them never seen while learning."
+        where = "in this text" if run.loaded else "seen while learning"
+        return f"{plural(len(chunks), 'chunk')}, {number(unseen)} of them never {where}."
     counts = [(visible(chunk), run.training.chunk_counts.get(chunk, 0)) for chunk in chunks]
     parts = [f"{shown} {'never' if not count else plural(count, 'time')}" for shown, count in counts]
-    return f"Seen while learning: {', '.join(parts)}."
+    return f"{'In this text' if run.loaded else 'Seen while learning'}: {', '.join(parts)}."
 
 
 def trace_csv(chunks: list[bytes], films: list[list[EncodeStep]]) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import shell, state
 from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_input
+from pages.ui.loaded_words import draw_not_known
 from pages.ui.merge_player import Film, merge_player, most_frequent_chunks, text_film
 from pages.ui.run import Run
 from pages.ui.text_models import chunks_model, excerpt_model
@@ -13,7 +14,7 @@ from pages.ui.watch_textbook import textbook_view
 from pages.ui.what_if import what_if_dialog
 from pages.ui.why_panel import text_counts
 
-THE_TEXT, THE_CHUNKS, TEXTBOOK = "the text", "distinct chunks", "a textbook trace"
+THE_CHUNKS, TEXTBOOK = "distinct chunks", "a textbook trace"
 
 
 def learning_view(run: Run, shown: str) -> None:
@@ -21,8 +22,11 @@ def learning_view(run: Run, shown: str) -> None:
     if shown == TEXTBOOK:
         textbook_view()
         return
+    if run.loaded:
+        draw_not_known(run)
+        return
     view, place = st.container(), Place(0, 0)
-    if shown == THE_TEXT:
+    if shown == state.THE_TEXT:
         with shell.errors_shown():
             place = excerpt_input(run.corpus.documents)
     with view:
@@ -42,9 +46,9 @@ def text_film_view(run: Run, film: Film) -> None:
         return
     if asked.what == "size":
         st.rerun()
-    elif asked.what == "vocabulary":
-        state.set_value(state.VOCABULARY_RANK, min(asked.k, film.num_merges - 1))
-        st.switch_page(shell.page_file("vocabulary"), query_params=[])  # None is refused while a widget is bound
+    elif asked.what == "vocabulary" and asked.k < run.num_merges:
+        state.set_value(state.VOCABULARY_RANK, asked.k)
+        shell.go_to_page("vocabulary")
     elif asked.what == "what if":
         what_if_dialog(run)
 
@@ -61,4 +65,4 @@ def text_or_chunks(run: Run, shown: str, place: Place) -> Film:
 def _use_size_if_asked(run: Run) -> None:
     asked = state.component_value(state.FILM, "asked")
     if asked and asked["what"] == "size":
-        state.set_value(state.SIZE, run.smallest_size + int(asked["k"]))
+        state.set_value(run.size_key, run.smallest_size + int(asked["k"]))

@@ -10,8 +10,9 @@ from bpe_core.gaps import packed
 from bpe_core.samples import sample_documents
 from bpe_core.word_history import cut_history, whole_from
 from pages.ui.excerpt import Place, excerpt_chunks, long_chunk, place_of
+from pages.ui.ids_by_chunk import ids_by_chunk
 from pages.ui.token_view import text_model
-from pages.ui.try_it import canonical_sentence, ids_by_chunk, parse_ids, read_ids
+from pages.ui.try_it import canonical_sentence, parse_ids, read_ids
 
 
 @pytest.mark.parametrize("pattern", ["gpt2", "four-type", "cl100k", "none"])

@@ -1,0 +1,113 @@
+"""The column Save: a format, the proof that it holds the vocabulary, what it cannot carry, and the files."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core.formats import Proof
+from bpe_core.visible import BYTE_ALPHABET, visible
+from pages.ui.files_proof import Refused, proof_of, proof_sentence, proofs_of, zip_of
+from pages.ui.literal import escape_markdown
+from pages.ui.run import Run
+from pages.ui.words import file_size, number, plural
+
+ALL = "all"
+FORMAT_TITLES = {
+    "huggingface": "tokenizer.json",
+    "gpt2": "encoder.json + vocab.bpe",
+    "tiktoken": "rank file",
+    "csv": "CSV",
+    "manifest": "manifest",
+    ALL: "all of them",
+}
+_CAPTIONS = {
+    "huggingface": "for Hugging Face tokenizers and transformers",
+    "gpt2": "the pair that GPT-2 was published in",
+    "tiktoken": "for tiktoken, with the Python lines that load it",
+    "csv": "one token on each line, for a spreadsheet or your own code",
+    "manifest": "everything, with how it was learned, and digests",
+    ALL: "in one zip, a folder for each",
+}
+_SPELLED = {"gpt2", "huggingface", "csv", ALL}  # formats that spell tokens in the byte alphabet
+
+
+def save_view(run: Run) -> None:
+    """Draw the column."""
+    st.subheader("Save")
+    size = f"at size {number(run.vocab_size)}" if not run.why_no_sizes else f"of {number(run.vocab_size)} tokens"
+    st.caption(f"The vocabulary {size}, {escape_markdown(run.vocabulary_name)}.")
+    chosen = st.radio(
+        "Format", list(FORMAT_TITLES), format_func=FORMAT_TITLES.get, captions=list(_CAPTIONS.values()),
+        key="save_format", persist_state="session",
+    )  # fmt: skip
+    if chosen in _SPELLED:
+        draw_byte_alphabet()
+    with st.spinner("Writing, loading back and comparing…"):
+        proofs = proofs_of(run) if chosen == ALL else [proof_of(run, chosen)]
+    for proof in proofs:
+        _draw_proof(proof, FORMAT_TITLES[proof.format] if chosen == ALL else "")
+    held = [proof for proof in proofs if isinstance(proof, Proof) and proof.holds]
+    if held:
+        _draw_downloads(run, held, chosen)
+
+
+def draw_byte_alphabet() -> None:
+    """Draw why a space is Ġ in these files, and one click away the symbol of each of the 256 bytes."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"These files spell each byte as one visible symbol: a space is {BYTE_ALPHABET[32]}.")
+        with st.popover("The 256 symbols"):
+            st.write(
+                "GPT-2's byte alphabet. The 188 bytes that print in Latin-1 stand for themselves; the other 68, among "
+                "them the space and the line feed, take the letters from U+0100 on, so that no file holds blanks."
+            )
+            st.dataframe(
+                byte_alphabet_table(), hide_index=True, key="byte_alphabet", height=420,
+                alt="Each byte with its symbol in files",
+            )  # fmt: skip
+
+
+def byte_alphabet_table() -> pd.DataFrame:
+    """Return each byte by value, in hex, as this app shows it, and its symbol in files."""
+    rows = [
+        {"byte": byte, "hex": f"{byte:02X}", "here": visible(bytes([byte])), "in files": symbol}
+        for byte, symbol in enumerate(BYTE_ALPHABET)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _draw_proof(proof: Proof | Refused, title: str) -> None:
+    before = f"**{title}** · " if title else ""
+    if isinstance(proof, Refused):
+        st.warning(before + escape_markdown(f"Not possible for this vocabulary. {proof.why}"))
+        return
+    if not proof.holds:
+        st.warning(before + escape_markdown(f"{proof_sentence(proof)} So it is not offered; choose another format."))
+        return
+    st.success(before + escape_markdown(proof_sentence(proof)), icon=":material/check:")
+    if title or not proof.limits:
+        return
+    with st.expander(f"What this format cannot carry ({len(proof.limits)})", expanded=len(proof.limits) < 3):
+        for limit in proof.limits:
+            st.caption(escape_markdown(limit))
+
+
+def _draw_downloads(run: Run, proofs: list[Proof], chosen: str) -> None:
+    files = {} if chosen == ALL else dict(proofs[0].files)
+    for name, content in files.items():
+        st.download_button(
+            f"{name} · {file_size(len(content))}", content, name, key=f"save_{name}", on_click="ignore", width="stretch"
+        )
+    if len(files) != 1:
+        count = plural(sum(len(proof.files) for proof in proofs), "file")
+        st.download_button(
+            f"One zip · {count}", lambda: zip_of(proofs), zip_name(run, chosen), "application/zip", key="save_zip",
+            on_click="ignore", type="primary", width="stretch",
+        )  # fmt: skip
+    if chosen == "tiktoken":
+        st.code(next(content for name, content in files.items() if name.endswith(".py")).decode(), language=None)
+
+
+def zip_name(run: Run, chosen: str) -> str:
+    """Return the name of the zip: it holds the size and the format, and nothing of the visitor's."""
+    return f"vocabulary-{run.vocab_size}-{chosen}.zip"
