@@ -3,25 +3,40 @@
 import streamlit as st
 
 from pages.ui import shell
+from pages.ui.compare_cases import draw_rules, subject
+from pages.ui.compare_corpus import draw_figures, draw_parted, figures_for, measured_input
 from pages.ui.compare_sentence import presets_input, sentence_input, share_input
+from pages.ui.compare_sizes import draw_sizes
 from pages.ui.compare_view import draw_lanes
-from pages.ui.compare_vocabularies import draw_rules_of, vocabulary_input
 from pages.ui.compare_ways import ways_input
+from pages.ui.literal import escape_markdown
 
 ANSWER = "One vocabulary, several rules. Outlined pieces are ones BPE does not make."
 
 run = shell.open_page("Other ways to cut", ANSWER)
-box, beside = st.columns([2.6, 1], gap="medium", vertical_alignment="top")
+box, beside = st.columns([2.6, 1], gap="medium")
 with box:
     sentence = sentence_input()
+    chosen = ways_input()
 with beside:
     presets_input(run)
     share_input(sentence)
-ways, vocabulary = st.columns([2.6, 1], gap="medium", vertical_alignment="top")
-with ways:
-    chosen = ways_input()
-with vocabulary:
-    subject = vocabulary_input(run)
-draw_rules_of(subject)
+vocabulary = subject(run)
+draw_rules(vocabulary)
 with shell.errors_shown():
-    draw_lanes(run, subject, sentence, chosen)
+    draw_lanes(run, vocabulary, sentence, chosen)
+
+st.subheader(escape_markdown(f"Over all of {run.corpus.name}"))
+if vocabulary.case:
+    st.caption("A classic case has too few rules for a whole text. Go back to your text's vocabulary to compare.")
+    st.stop()
+with shell.errors_shown():
+    measured = measured_input(run, vocabulary, chosen)
+    found = figures_for(measured)
+    if found:
+        draw_figures(measured, found)
+        parted, sizes = st.tabs(["Chunks that part two ways", "At other sizes"])
+        with parted:
+            draw_parted(measured, found)
+        with sizes:
+            draw_sizes(run, measured)

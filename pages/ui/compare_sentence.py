@@ -6,9 +6,10 @@ from functools import partial
 
 import streamlit as st
 
+from bpe_core import Tokenizer
 from bpe_core.counterexamples import counterexamples
 from pages.ui import state
-from pages.ui.compare_vocabularies import OWN, case_key, use_vocabulary
+from pages.ui.compare_cases import use_case
 from pages.ui.compare_ways import WAYS_KEY, show_ways
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
@@ -21,6 +22,7 @@ MOST_SHARED = 200
 """A sentence of so many characters may stand in the address; a longer one would make it too long to send."""
 
 GPT4_WORD = "supercalifragilistic"
+_GPT4_TOKENS = range(99_000, 101_000)
 SHARE_HELP = (
     f"On: whoever gets this page's address sees your sentence, if it has {MOST_SHARED} characters or fewer. "
     "Off: the address holds the ways and the size alone."
@@ -32,7 +34,7 @@ def sentence_input() -> str:
     _take_from_address()
     return st.text_area(
         "A sentence or a word", DEFAULT_SENTENCE, key=SENTENCE_KEY, max_chars=MOST_CHARACTERS, height=68,
-        persist_state="session", placeholder="Type something to cut.",
+        persist_state="session", placeholder="Type something to cut.", label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -45,21 +47,13 @@ def share_input(sentence: str) -> None:
     elif ADDRESS in st.query_params:
         del st.query_params[ADDRESS]
     if agreed and len(sentence) > MOST_SHARED:
-        st.caption(f"This sentence is too long for the address: it has more than {MOST_SHARED} characters.")
+        st.caption(f"Too long for the address: more than {MOST_SHARED} characters.")
 
 
-def show_sentence(sentence: str, *orders: str, vocabulary: str | None = None) -> None:
+def show_sentence(sentence: str, *orders: str) -> None:
     """Let the lanes show this sentence from the next run on, with these orders among them; from a callback."""
     state.set_value(SENTENCE_KEY, sentence[:MOST_CHARACTERS])
-    if vocabulary:
-        use_vocabulary(vocabulary)
-    if orders:
-        show_ways(*orders)
-
-
-def _show_case(sentence: str, orders: tuple[str, ...], vocabulary: str) -> None:
-    state.set_value(WAYS_KEY, [order for order in orders if order != "rank"])
-    show_sentence(sentence, vocabulary=vocabulary)
+    show_ways(*orders)
 
 
 def presets_input(run: Run) -> None:
@@ -67,29 +61,28 @@ def presets_input(run: Run) -> None:
     with st.popover("Find me one", width="stretch"):
         st.caption("Each puts a word, its rules and its ways to cut into the lanes.")
         for place, case in enumerate(counterexamples()):
-            _preset(f"{case.text}: {case.shows}", case.text, case.orders, case_key(place))
+            _preset(f"{case.text}: {case.shows}", case.text, case.orders, place)
         word = unseen_word(run.training.chunk_counts)
-        label = f"{word}, never seen in this text: the list from first to last, and from last to first"
-        _preset(label, word, ("rank", "reversed pass", "reversed priority"), OWN)
-        for name in gpt4_vocabularies():
-            orders = ("rank", "longest match", "fewest tokens")
-            _preset(f"{GPT4_WORD} with {name}", GPT4_WORD, orders, f"brought {name}")
+        label = f"{word}, never seen in this text: the list of merges forwards and backwards"
+        _preset(label, word, ("rank", "reversed pass", "reversed priority"))
+        if is_gpt4(run.tokenizer):
+            _preset(f"{GPT4_WORD}, with this vocabulary", GPT4_WORD, ("rank", "longest match", "fewest tokens"))
 
 
-def gpt4_vocabularies() -> list[str]:
-    """Return the names of the brought tokenizers that are GPT-4's: its pattern, and its 100,000 merges."""
-    brought = state.session().brought.items()
-    return [
-        name for name, (_, each) in brought
-        if each.pattern.name == "cl100k" and 99_000 < each.num_merges + len(each.lone_tokens) < 101_000
-    ]  # fmt: skip
+def is_gpt4(tokenizer: Tokenizer) -> bool:
+    """Return whether this is the vocabulary of GPT-4: its pattern, and about its 100,000 tokens."""
+    return tokenizer.pattern.name == "cl100k" and len(tokenizer.ids_of_tokens) in _GPT4_TOKENS
 
 
-def _preset(label: str, sentence: str, orders: tuple[str, ...], vocabulary: str) -> None:
-    st.button(
-        escape_markdown(label), on_click=partial(_show_case, sentence, orders, vocabulary), width="stretch",
-        key=f"preset {vocabulary} {sentence}",
-    )  # fmt: skip
+def _preset(label: str, sentence: str, orders: tuple[str, ...], case: int | None = None) -> None:
+    show = partial(_show_preset, sentence, orders, case)
+    st.button(escape_markdown(label), on_click=show, width="stretch", key=f"preset_{case}_{sentence}")
+
+
+def _show_preset(sentence: str, orders: tuple[str, ...], case: int | None) -> None:
+    state.set_value(WAYS_KEY, [order for order in orders if order != "rank"])
+    state.set_value(SENTENCE_KEY, sentence)
+    use_case(case)
 
 
 def _take_from_address() -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from bpe_core.visible import hex_bytes, visible
 from pages.ui import shell, state
+from pages.ui.compare_cases import Subject
+from pages.ui.compare_figures import parted_pair
 from pages.ui.compare_lanes import LANE_BYTES, Lanes, cut_chunks, lanes_of, lanes_payload, spans
-from pages.ui.compare_vocabularies import Subject
+from pages.ui.compare_lattice import lattice_dialog
+from pages.ui.compare_sentence import show_sentence
 from pages.ui.compare_ways import Chosen
 from pages.ui.lanes import lanes_view
 from pages.ui.run import Run
@@ -26,27 +31,27 @@ def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> Non
     """
     found = lanes_of(subject.tokenizer, sentence, chosen)
     model = rank_model(run, subject, found, chosen)
+    can_watch = not subject.case and not subject.tokenizer.why_no_prefixes
     data = {
         "model": dict(model.payload),
         "size": run.vocab_size,
-        "wanted_merges": run.settings.largest_size - run.smallest_size if subject.is_own else 0,
+        "wanted_merges": 0 if subject.case else run.settings.largest_size - run.smallest_size,
         "stop_sentence": run.stop_sentence,
-        **lanes_payload(subject.tokenizer, found, chosen, can_watch=subject.is_own),
+        **lanes_payload(subject.tokenizer, found, chosen, can_watch=can_watch),
     }
-    wanted = lanes_view(data, key=LANES, on_size_change=_keep_size, on_find=lambda: None)
+    wanted = lanes_view(
+        data, key=LANES, on_size_change=partial(_keep_size, run), on_find=partial(_show_shortest, run, subject, chosen)
+    )
     if found.is_limited:
-        st.caption(_limit_sentence(found))
-    st.download_button(
-        "Save the lanes as CSV", lambda: lanes_table(found, chosen).to_csv(index=False), "lanes.csv", "text/csv",
-        on_click="ignore", key="save_lanes", help="One row for each token of each way.",
-    )  # fmt: skip
+        st.caption(limit_sentence(found))
+    _draw_buttons(subject, found, chosen)
     if wanted is not None and wanted < len(found.reasons):
-        watch_chunk(found.reasons[wanted].chunk)
+        _watch_chunk(found.reasons[wanted].chunk)
 
 
 def rank_model(run: Run, subject: Subject, found: Lanes, chosen: Chosen) -> TextModel:
-    """Return the model of rank order: at every size for the text's own vocabulary, else at the one it has."""
-    if subject.is_own:
+    """Return the model of rank order: at every size, if the vocabulary in view has sizes, else at the one it has."""
+    if not subject.case and not subject.tokenizer.why_no_prefixes:
         return chunks_model(run, found.shown)
     tokens = cut_chunks(subject.tokenizer, found.shown, "rank", chosen)
     ids = subject.tokenizer.ids_of_tokens
@@ -56,28 +61,19 @@ def rank_model(run: Run, subject: Subject, found: Lanes, chosen: Chosen) -> Text
 def lanes_table(found: Lanes, chosen: Chosen) -> pd.DataFrame:
     """Return the tokens of every lane, a row for each; bytes are counted from 0, `end` is behind the last."""
     rank = spans(found.lanes[0].tokens)
-    rows = []
-    for lane in found.lanes:
-        tokens = [token for chunk in lane.tokens for token in chunk]
-        for place, (token, (start, end)) in enumerate(zip(tokens, sorted(spans(lane.tokens)), strict=True), 1):
-            rows.append((chosen.name(lane.order), lane.order, place, start, end, visible(token), hex_bytes(token),
-                         (start, end) in rank))  # fmt: skip
+    rows = [
+        (chosen.name(lane.order), lane.order, place, start, end, visible(token), hex_bytes(token), (start, end) in rank)
+        for lane in found.lanes
+        for place, (token, (start, end)) in enumerate(
+            zip([token for chunk in lane.tokens for token in chunk], sorted(spans(lane.tokens)), strict=True), 1
+        )
+    ]
     columns = ["way", "technical name", "token number", "start", "end", "token", "hex", "rank order has it"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def watch_chunk(chunk: bytes) -> None:
-    """Open Watch where it shows how rank order cuts this chunk, pass by pass."""
-    state.set_value("watch_segment", "Encoding a word")
-    state.set_value("encoded_word", chunk.decode())
-    st.switch_page(shell.page_file("watch"), query_params=[])  # None is refused while a widget is bound
-
-
-def _keep_size() -> None:
-    state.set_value(state.SIZE, state.component_value(LANES, "size"))
-
-
-def _limit_sentence(found: Lanes) -> str:
+def limit_sentence(found: Lanes) -> str:
+    """Return what of a long sentence is drawn."""
     if found.cut_short:
         return (
             f"This chunk has {number(len(found.chunks[0]))} bytes. Its first {number(len(found.shown[0]))} are drawn, "
@@ -87,3 +83,35 @@ def _limit_sentence(found: Lanes) -> str:
         f"The lanes draw the first {plural(len(found.shown), 'chunk')} of {number(len(found.chunks))}, at most "
         f"{number(LANE_BYTES)} bytes. The figures, and why they part, are those of the whole sentence."
     )
+
+
+def _draw_buttons(subject: Subject, found: Lanes, chosen: Chosen) -> None:
+    row = st.container(horizontal=True)
+    if row.button("Every way to cut one word…", key="open_lattice", disabled=not found.chunks):
+        lattice_dialog(subject, found, chosen)
+    row.download_button(
+        "Save the lanes as CSV", lambda: lanes_table(found, chosen).to_csv(index=False), "lanes.csv", "text/csv",
+        on_click="ignore", key="save_lanes", help="One row for each token of each way.",
+    )  # fmt: skip
+
+
+def _keep_size(run: Run) -> None:
+    state.set_value(run.size_key, state.component_value(LANES, "size"))
+
+
+def _show_shortest(run: Run, subject: Subject, chosen: Chosen) -> None:
+    """Put the shortest chunk of the text that parts a way of the lanes from rank order in the lanes."""
+    for order in chosen.orders[1:]:
+        parted = parted_pair(
+            subject.tokenizer, run.training.chunk_counts, (order, "rank"), chosen.p, chosen.seed, lambda _: False
+        )
+        if parted.shortest:
+            show_sentence(parted.shortest.chunk.decode(), order)
+            return
+
+
+def _watch_chunk(chunk: bytes) -> None:
+    """Open Watch where it shows how rank order cuts this chunk, pass by pass."""
+    state.set_value("watch_segment", "Encoding a word")
+    state.set_value("encoded_word", chunk.decode())
+    st.switch_page(shell.page_file("watch"), query_params=[])  # None is refused while a widget is bound

@@ -1,0 +1,219 @@
+"""Compare over a whole text: the table of all ways, and the chunks that part any two, to be put in the lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from bpe_core import ChunkCounts, Tokenizer
+from bpe_core.disagreement import Disagreement
+from pages.ui import state
+from pages.ui.cached import cached_chunk_counts
+from pages.ui.compare_cases import Subject
+from pages.ui.compare_figures import (
+    Figures,
+    Parted,
+    check_countable,
+    cut_text_of,
+    figures_of,
+    figures_table,
+    orders_that_run,
+    parted_pair,
+    parted_table,
+)
+from pages.ui.compare_sentence import show_sentence
+from pages.ui.compare_tasks import result_or_progress
+from pages.ui.compare_ways import WAYS, Chosen
+from pages.ui.corpus import Corpus
+from pages.ui.literal import escape_markdown
+from pages.ui.run import Run
+from pages.ui.words import number, plural
+
+LEARNED_TEXT, HELD_OUT = "the text it learned from", "the held-out text"
+FIRST_KEY, SECOND_KEY = "parted_first", "parted_second"
+HELP = {
+    "tokens": "Tokens of the whole text, repeats included.",
+    "v. BPE": "How many more tokens than lowest rank first, in percent of its tokens.",
+    "chunks cut differently": "Of all chunks of the text, the share that this way cuts differently.",
+    "distinct chunks cut differently": "The same, each different chunk counted once.",
+    "boundaries agree": "F1: twice the token ends inside chunks that both have, divided by those of the one and the "
+    "other. 1 where they are all the same.",
+    "all in vocabulary": "Whether every token that this way makes is an entry of the vocabulary.",
+}
+
+
+class Measured(NamedTuple):
+    """A text that the ways are compared on: its chunks, and what names this comparison among all."""
+
+    corpus: Corpus
+    chunk_counts: ChunkCounts
+    tokenizer: Tokenizer
+    chosen: Chosen
+    key: Hashable
+
+
+def measured_input(run: Run, subject: Subject, chosen: Chosen) -> Measured:
+    """Return the text to compare on: what was learned from, or what was held back if something was.
+
+    Raises BpeError for a vocabulary that cannot be compared over a text.
+    """
+    check_countable(subject.tokenizer)
+    side = LEARNED_TEXT
+    if run.sides:
+        side = st.segmented_control(
+            "Compare on", [LEARNED_TEXT, HELD_OUT], default=LEARNED_TEXT, required=True, key="compare_side",
+            persist_state="session",
+        )  # fmt: skip
+    corpus = run.sides.held_out if side == HELD_OUT else run.corpus
+    counts = cached_chunk_counts(corpus, subject.tokenizer.pattern)
+    return Measured(corpus, counts, subject.tokenizer, chosen, (subject.identity, side, chosen.p, chosen.seed))
+
+
+def figures_for(measured: Measured) -> Figures | None:
+    """Return the figures of all ways, or draw how far they are."""
+    work = partial(figures_of, measured.tokenizer, measured.chunk_counts, measured.chosen.p, measured.chosen.seed)
+    return result_or_progress(
+        "figures", measured.corpus, ("ways", measured.key), work, "Cutting the whole text in every way."
+    )
+
+
+def draw_figures(measured: Measured, found: Figures) -> None:
+    """Draw the table of all ways, what it says, and what cannot be."""
+    table = figures_table(found, measured.chosen)
+    st.text(what_it_says(found))
+    percent = {name: st.column_config.NumberColumn(format="percent", help=HELP[name]) for name in list(HELP)[1:4]}
+    st.dataframe(
+        table.drop(columns="technical name"), hide_index=True, key="ways_table", height="content",
+        alt="Every way to cut, held against lowest rank first, over the whole text",
+        column_config=percent | {
+            "tokens": st.column_config.NumberColumn(format="localized", help=HELP["tokens"]),
+            "boundaries agree": st.column_config.NumberColumn(format="%.3f", help=HELP["boundaries agree"]),
+            "all in vocabulary": st.column_config.CheckboxColumn(help=HELP["all in vocabulary"]),
+        },
+    )  # fmt: skip
+    for order, why in found.cannot.items():
+        st.caption(escape_markdown(f"{WAYS[order].name} cannot run on this vocabulary, because {why}."))
+    st.download_button(
+        "Save as CSV", lambda: table.to_csv(index=False), "ways_to_cut.csv", "text/csv", on_click="ignore",
+        key="save_ways",
+    )  # fmt: skip
+
+
+def what_it_says(found: Figures) -> str:
+    """Return what the row of longest match says, in one sentence: counting tokens hides what is cut differently."""
+    row = next(row for row in found.rows if row.order == "longest match")
+    if not row.chunks_apart:
+        return "Longest match cuts every chunk of this text as lowest rank first does."
+    return (
+        f"Longest match makes {change_in_words(row)}, yet it cuts {percent(row.chunks_apart)} of the chunks and "
+        f"{percent(row.distinct_chunks_apart)} of the distinct ones differently. Counting tokens alone hides that."
+    )
+
+
+def change_in_words(row: Disagreement) -> str:
+    """Return how many more or fewer tokens a way makes, in words.
+
+    >>> change_in_words(Disagreement("fewest tokens", 99, -0.01, 0.0, 0.0, 1.0, True))
+    '1.00 % fewer tokens'
+    """
+    if not row.more_tokens:
+        return "just as many tokens"
+    return f"{percent(abs(row.more_tokens))} {'more' if row.more_tokens > 0 else 'fewer'} tokens"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent.
+
+    >>> percent(0.0649)
+    '6.49 %'
+    """
+    return f"{100 * share:.2f} %"
+
+
+# --- what parts two ways ----------------------------------------------------------------------
+
+
+def draw_parted(measured: Measured, found: Figures) -> None:
+    """Draw the chunks that part two ways: the shortest, and the most frequent, which a click puts in the lanes."""
+    orders = _pair_input(measured)
+    if orders[0] == orders[1]:
+        st.info("Choose two different ways.")
+        return
+    parted = _parted_for(measured, found, orders)
+    if parted is None:
+        return
+    if parted.shortest is None:
+        st.text("These two cut every chunk of this text alike.")
+        return
+    _draw_shortest(measured, parted)
+    _draw_frequent(measured, parted)
+
+
+def _pair_input(measured: Measured) -> tuple[str, str]:
+    orders, _ = orders_that_run(measured.tokenizer)
+    for key in (FIRST_KEY, SECOND_KEY):
+        state.keep_among(key, orders)
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    first, second = (
+        row.selectbox(
+            label,
+            orders,
+            orders.index(default),
+            key=key,
+            format_func=measured.chosen.name,
+            persist_state="session",
+            width=260,
+        )
+        for label, key, default in (("One way", FIRST_KEY, "longest match"), ("Another way", SECOND_KEY, "rank"))
+    )
+    return first, second
+
+
+def _parted_for(measured: Measured, found: Figures, orders: tuple[str, str]) -> Parted | None:
+    if orders[1] == "rank":
+        return found.parted[orders[0]]
+    p, seed = measured.chosen.p, measured.chosen.seed
+    work = partial(parted_pair, measured.tokenizer, measured.chunk_counts, orders, p, seed)
+    return result_or_progress(
+        "parted", measured.corpus, ("parted", orders, measured.key), work, "Cutting the whole text both ways."
+    )
+
+
+def _draw_shortest(measured: Measured, parted: Parted) -> None:
+    shortest, name = parted.shortest, measured.chosen.name
+    row = st.container(horizontal=True, vertical_alignment="center")
+    row.text(
+        f"The shortest chunk that parts them has {plural(len(shortest.chunk), 'byte')} and occurs "
+        f"{plural(shortest.count, 'time')}: {cut_text_of(shortest.first)} ({name(parted.first)}), "
+        f"{cut_text_of(shortest.second)} ({name(parted.second)})."
+    )
+    row.button(
+        "Put it in the lanes", key="show_shortest", on_click=show_sentence,
+        args=(shortest.chunk.decode(), parted.first, parted.second),
+    )  # fmt: skip
+
+
+def _draw_frequent(measured: Measured, parted: Parted) -> None:
+    table = parted_table(parted, measured.chosen)
+    key = f"parted_{parted.first}_{parted.second}".replace(" ", "_")
+    shown = "all of them" if len(table) < 100 else f"the {number(len(table))} most frequent"
+    st.caption(f"Chunks that they cut differently, {shown}. Choose a row, and its chunk goes into the lanes.")
+    st.dataframe(
+        table, hide_index=True, key=key, height=320, selection_mode="single-row",
+        on_select=partial(_show_row, key, parted), alt="The most frequent chunks that the two ways cut differently",
+        column_config={"times": st.column_config.NumberColumn(format="localized")},
+    )  # fmt: skip
+    st.download_button(
+        "Save as CSV", lambda: table.to_csv(index=False), "chunks_that_part.csv", "text/csv", on_click="ignore",
+        key="save_parted",
+    )  # fmt: skip
+
+
+def _show_row(key: str, parted: Parted) -> None:
+    """Put the chunk of the chosen row in the lanes."""
+    for row in state.chosen_rows(key):
+        if row < len(parted.frequent):
+            show_sentence(parted.frequent[row].chunk.decode(), parted.first, parted.second)
