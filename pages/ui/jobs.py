@@ -6,10 +6,10 @@ trainings go to a memory that all visitors share; a stopped one stays with its j
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import log1p
 from threading import Event, Thread
 from time import monotonic
 from typing import NamedTuple
@@ -25,7 +25,8 @@ from pages.ui.run import Settings
 MOST_SECONDS_UNSEEN = 240.0
 """A job ends if no page asked for it so long: its tab is closed. A tab in the background asks once a minute."""
 
-_RATE_SECONDS = 3.0  # time left is told from the speed of the last seconds
+_SECONDS_BEFORE_A_GUESS = 1.0
+_SLOW_MERGES = 20  # a merge takes time in proportion to its count, which falls about as 1 / (rank + 20)
 
 
 class Stage(StrEnum):
@@ -48,8 +49,13 @@ class Progress(NamedTuple):
 
     @property
     def share(self) -> float:
-        """How much of this stage is done, from 0 to 1."""
-        return min(1.0, self.done / self.wanted) if self.wanted else 0.0
+        """How much of this stage is done, from 0 to 1; the first merges take much more time than the last."""
+        if not self.wanted:
+            return 0.0
+        share = min(1.0, self.done / self.wanted)
+        if self.stage == Stage.LEARNING:
+            return (share + log1p(self.done / _SLOW_MERGES) / log1p(self.wanted / _SLOW_MERGES)) / 2
+        return share
 
 
 @dataclass(frozen=True)
@@ -126,9 +132,9 @@ class Job:
     stage: Stage = Stage.QUEUED
     _stop: Event = field(default_factory=Event)
     _ended: Event = field(default_factory=Event)
-    _marks: deque[tuple[float, int]] = field(default_factory=deque)
     _done: int = 0
     _wanted: int = 0
+    _began: float = 0.0
     _seen: float = 0.0
 
     def start(self) -> Job:
@@ -167,7 +173,8 @@ class Job:
         if not self.is_running:
             return Progress(Stage.DONE)
         place = self.workshop.queue(self.request).place(self) if self.stage == Stage.QUEUED else 0
-        return Progress(self.stage, self._done, self._wanted, self._seconds_left(), place)
+        progress = Progress(self.stage, self._done, self._wanted, place=place)
+        return progress._replace(seconds_left=self._seconds_left(progress.share))
 
     def _work(self) -> None:
         queue = self.workshop.queue(self.request)
@@ -203,15 +210,10 @@ class Job:
     def _enter(self, stage: Stage, wanted: int) -> None:
         if self._gives_up():
             raise Stopped("The job was stopped before it began.")
-        self._marks.clear()
-        self.stage, self._done, self._wanted = stage, 0, wanted
+        self.stage, self._done, self._wanted, self._began = stage, 0, wanted, self.clock()
 
     def _note(self, done: int) -> bool:
         self._done = done
-        now = self.clock()
-        self._marks.append((now, done))
-        while len(self._marks) > 2 and self._marks[0][0] < now - _RATE_SECONDS:
-            self._marks.popleft()
         return self._gives_up()
 
     def _gives_up(self) -> bool:
@@ -220,9 +222,8 @@ class Job:
             self._stop.set()
         return self._stop.is_set()
 
-    def _seconds_left(self) -> float | None:
-        marks = list(self._marks)
-        if len(marks) < 2 or marks[-1][1] <= marks[0][1]:
+    def _seconds_left(self, share: float) -> float | None:
+        elapsed = self.clock() - self._began
+        if self.stage == Stage.QUEUED or not share or elapsed < _SECONDS_BEFORE_A_GUESS:
             return None
-        rate = (marks[-1][1] - marks[0][1]) / max(marks[-1][0] - marks[0][0], 1e-3)
-        return (self._wanted - self._done) / rate
+        return elapsed * (1 - share) / share

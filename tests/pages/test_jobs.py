@@ -195,3 +195,11 @@ def test_workshop_forgets_a_text_with_its_parts():
     assert workshop.training(Request(whole, GPT2)) is workshop.training(Request(side, GPT2)) is None
     assert workshop.counts.get(whole.digest, (whole.digest, GPT2.pattern)) is None
     assert workshop.training(Request(other, GPT2))
+
+
+def test_progress_share_grows_from_nothing_to_all():
+    for stage in (Stage.COUNTING, Stage.LEARNING):
+        shares = [jobs.Progress(stage, done, 1_000).share for done in range(1_001)]
+        assert (shares[0], shares[-1]) == (0.0, 1.0)
+        assert shares == sorted(shares)
+    assert jobs.Progress(Stage.LEARNING, 0, 0).share == 0.0
