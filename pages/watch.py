@@ -2,25 +2,26 @@
 
 import streamlit as st
 
-from pages.ui import shell
+from pages.ui import shell, state
 from pages.ui.watch_encoding import encoding_view
-from pages.ui.watch_learning import TEXTBOOK, THE_CHUNKS, THE_TEXT, learning_view
+from pages.ui.watch_learning import TEXTBOOK, THE_CHUNKS, learning_view
 
-LEARNING, ENCODING = "Learning", "Encoding a word"
+ENCODING = "Encoding a word"
 
 run = shell.open_page("Watch it learn", "It joins the pair that occurs most, everywhere at once, and repeats.")
 with st.container(horizontal=True, horizontal_alignment="distribute"):
     segment = st.segmented_control(
-        "What to watch", [LEARNING, ENCODING], default=LEARNING, required=True, key="watch_segment",
+        "What to watch", [state.LEARNING, ENCODING], default=state.LEARNING, required=True, key=state.WATCH_SEGMENT,
         label_visibility="collapsed", persist_state="session", bind="query-params",
     )  # fmt: skip
-    shown = THE_TEXT
-    if segment == LEARNING:
+    shown = state.THE_TEXT
+    if segment == state.LEARNING:
+        films = [state.THE_TEXT, THE_CHUNKS, TEXTBOOK]
         shown = st.segmented_control(
-            "Show", [THE_TEXT, THE_CHUNKS, TEXTBOOK], default=THE_TEXT, required=True, key="watch_shown",
+            "Show", films, default=state.THE_TEXT, required=True, key=state.WATCH_SHOWN,
             label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
-if segment == LEARNING:
+if segment == state.LEARNING:
     learning_view(run, shown)
 else:
     encoding_view(run)

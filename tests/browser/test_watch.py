@@ -374,7 +374,7 @@ def test_a_screen_reader_hears_steps_and_finds_names(films):
     page = films()
     page.get_by_role("button", name="One merge on").click()
     assert re.fullmatch(r"after 1 merge; . and . joined \d+ times", page.locator("[role=status]").inner_text())
-    assert page.get_by_role("slider").get_attribute("aria-valuetext") == "after 1 merges"
+    assert page.get_by_role("slider").get_attribute("aria-valuetext") == "after 1 merge"
     for button in page.locator(".film button:visible").all():
         assert button.get_attribute("aria-label") or button.inner_text()
 

@@ -170,7 +170,7 @@ class MergePlayer {
   figures() {
     const { film, script } = this;
     this.scrub.value = this.positionOf(film.k);
-    this.scrub.setAttribute("aria-valuetext", `after ${film.k.toLocaleString("en")} merges`);
+    this.scrub.setAttribute("aria-valuetext", `after ${merges(film.k)}`);
     this.drawDone();
     this.drawUpcoming();
     this.drawPlay();
@@ -215,8 +215,7 @@ class MergePlayer {
     if (!film.k) return void (this.announcer.textContent = "before any merge");
     const { joined } = script.factsOf(film.k - 1);
     const times = `${joined.toLocaleString("en")} ${joined === 1 ? "time" : "times"}`;
-    const merges = `${film.k.toLocaleString("en")} ${film.k === 1 ? "merge" : "merges"}`;
-    this.announcer.textContent = `after ${merges}; ${script.nameOf(film.k - 1)} joined ${times}`;
+    this.announcer.textContent = `after ${merges(film.k)}; ${script.nameOf(film.k - 1)} joined ${times}`;
   }
 
   // --- words and figures --------------------------------------------------------------
@@ -428,6 +427,7 @@ function chunkLabels({ gaps, wall, bytes }, times) {
   return labels;
 }
 
+const merges = (k) => `${k.toLocaleString("en")} ${k === 1 ? "merge" : "merges"}`;
 const strong = (value) => element("b", "", typeof value === "number" ? value.toLocaleString("en") : value);
 const ratio = (value) => (value === null ? "–" : value.toFixed(3));
 
