@@ -28,10 +28,11 @@ def new_epoch(tokens: LinkedTokens, num_ids: int, num_followed: int, min_count: 
     buckets = _buckets(tokens.tokens, at, num_ids)
     check()
     sums = np.bincount(buckets, tokens.weights.take(at))
+    check()
     while True:
         threshold = max(min_count, _nth_largest(sums, num_followed))
-        check()
         kept = (sums >= threshold * (1 - _ROUNDING)).take(buckets)
+        check()
         born = _grouped(tokens, at.compress(kept), num_ids, threshold, check)
         if born or threshold == min_count:
             return PairQueue(born, threshold)
@@ -67,6 +68,7 @@ def _grouped(tokens: LinkedTokens, at: np.ndarray, num_ids: int, threshold: int,
     at = at.take(np.argsort(tokens.tokens.take(at).astype(small), kind="stable"))
     check()
     left, right = tokens.tokens.take(at), tokens.tokens.take(at + 1)
+    check()
     starts = np.append(0, np.flatnonzero((left[1:] != left[:-1]) | (right[1:] != right[:-1])) + 1)
     counts = np.add.reduceat(tokens.weights.take(at), starts)
     ends = np.append(starts[1:], len(at))

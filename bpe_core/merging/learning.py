@@ -104,13 +104,16 @@ def _learn_all(
 ) -> StopReason:
     while len(learned) < wanted:
         check()
-        tokens = tokens.compacted()
         num_ids = first_id + len(learned)
         followed = max(effort.followed, int(effort.followed_per_id * num_ids))
         queue = new_epoch(tokens, num_ids, followed, min_count, check)
         while len(learned) < wanted and (pair := queue.take_best()):
             check()
             learned.add(pair, merge(tokens, queue, pair, first_id + len(learned), effort.few))
-        if len(learned) < wanted and queue.threshold <= min_count:
-            return StopReason.COUNT_TOO_LOW if tokens.compacted().has_pairs else StopReason.NO_PAIR_LEFT
+        if len(learned) == wanted:
+            break
+        check()
+        tokens = tokens.compacted()
+        if queue.threshold <= min_count:
+            return StopReason.COUNT_TOO_LOW if tokens.has_pairs else StopReason.NO_PAIR_LEFT
     return StopReason.SIZE_REACHED
