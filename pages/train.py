@@ -22,7 +22,7 @@ view, place = st.container(), Place(0, 0)
 with shell.errors_shown():
     place = excerpt_input(run.corpus.documents)
 with view:
-    seen = text_view(
+    watched = text_view(
         excerpt_model(run, place),
         size=run.vocab_size,
         key="text_view",
@@ -32,8 +32,8 @@ with view:
         sweep=state.first_sight_of("sweep"),
         on_watch=None if run.loaded else lambda: None,
     )
-if seen.watch is not None:
-    state.watch_merges_of(seen.watch)
+if watched is not None:
+    state.watch_merges_of(watched)
     shell.go_to_page("watch")
 
 st.subheader("Try it")

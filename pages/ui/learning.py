@@ -7,7 +7,7 @@ a text waits until the whole text is learned, so that looking at another page st
 from __future__ import annotations
 
 from bpe_core import StopReason, Training
-from pages.ui import compression_memory, state
+from pages.ui import state
 from pages.ui.cached import workshop
 from pages.ui.corpus import Corpus
 from pages.ui.estimates import Estimate, estimate
@@ -50,17 +50,6 @@ def start(request: Request) -> Job:
     session.agreed.add(request.key)
     session.job = Job(request, workshop()).start()
     return session.job
-
-
-def forget_own_text() -> None:
-    """Drop the visitor's own text, what was learned from it, and the job that still learns."""
-    session = state.session()
-    if session.job:
-        session.job.stop()
-    if session.own_corpus:
-        workshop().forget(session.own_corpus.text_digest)
-        compression_memory.forget(session.own_corpus.text_digest)
-    state.forget_own_text()
 
 
 def _result(job: Job) -> Training | Job:

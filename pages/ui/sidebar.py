@@ -12,8 +12,9 @@ from pages.ui import inputs, state
 from pages.ui.compression_split import draw_use_everywhere, sides_input
 from pages.ui.corpus import Corpus
 from pages.ui.estimates import Estimate
+from pages.ui.forgetting import forget_own_text
 from pages.ui.jobs import Job, Request
-from pages.ui.learning import forget_own_text, training_for, was_stopped
+from pages.ui.learning import training_for, was_stopped
 from pages.ui.learning_view import draw_other_job, draw_stopped
 from pages.ui.literal import escape_markdown
 from pages.ui.loaded import LoadedVocabulary

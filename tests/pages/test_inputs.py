@@ -1,5 +1,8 @@
 """The text a visitor chooses: sample, pasted, uploaded."""
 
+import gc
+import weakref
+
 import pytest
 
 from pages.ui import state
@@ -114,7 +117,10 @@ def test_forgetting_drops_the_text_and_all_that_was_made_of_it(open_page):
     session = app.session_state["session"]
     digest = session.own_corpus.text_digest
     assert any(key[0] == digest for key in workshop().trainings._results)
+    own = weakref.ref(session.own_corpus)
     press(app, "Forget my text")
+    gc.collect()
+    assert own() is None
     assert (session.own_corpus, session.job, session.stopped, session.figures) == (None, None, None, None)
     assert not any(key[0] == digest for key in (*workshop().trainings._results, *workshop().counts._results))
     assert app.selectbox("text").value == "sherlock"
