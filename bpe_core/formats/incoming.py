@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,20 @@ from bpe_core.errors import BpeError
 MAX_BYTES = 128 * 2**20
 """The largest file, or sum of files, that is read. The largest published tables are about 35 MB."""
 MAX_FILES = 200
+_ZIP_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    LookupError,
+    OverflowError,
+    MemoryError,
+)
+"""What zipfile lets through when a file is damaged on purpose; RuntimeError is a password."""
 
 _PICKLE = "a Python pickle", "Pickles run code when they are read, so they never are; export it as tokenizer.json"
 _FOREIGN = {
@@ -81,7 +96,7 @@ def _zip_members(zip_name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                 )
             for member in members:
                 yield member.filename, archive.read(member)
-    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError) as error:
+    except _ZIP_FAULTS as error:
         if isinstance(error, BpeError):
             raise
         raise BpeError(
@@ -91,14 +106,14 @@ def _zip_members(zip_name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
 
 def _is_clutter(member: zipfile.ZipInfo) -> bool:
     path = PurePosixPath(member.filename)
-    return member.is_dir() or path.name.startswith(".") or "__MACOSX" in path.parts
+    return not path.name or member.filename.endswith("/") or path.name.startswith(".") or "__MACOSX" in path.parts
 
 
 def refuse_foreign(name: str, content: bytes) -> None:
     """Raise BpeError if `content` is plainly no tokenizer file that we read, saying what it is."""
-    if not content.strip():
-        raise BpeError(f"{name} is empty.")
     start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start:
+        raise BpeError(f"{name} is empty.")
     for magic, (what, advice) in _FOREIGN.items():
         if start[:40].lower().startswith(magic.lower()):
             raise BpeError(f"{name} is {what}. {advice}.")

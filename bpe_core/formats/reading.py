@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 import regex
 
 from bpe_core.errors import BpeError
 from bpe_core.formats import csv, gpt2, huggingface, manifest, tiktoken, tiktoken_snippet
-from bpe_core.formats.incoming import MAX_BYTES, check_digest, json_of, refuse_foreign, text_of, unpacked
+from bpe_core.formats.incoming import (
+    MAX_BYTES,
+    check_digest,
+    json_of,
+    numbered_lines,
+    refuse_foreign,
+    text_of,
+    unpacked,
+)
 from bpe_core.formats.loaded import Loaded
 from bpe_core.patterns import Pattern
 from bpe_core.tokenizer import Tokenizer
@@ -145,7 +154,9 @@ def _json_kind(name: str, content: bytes) -> str | None:
 
 
 def _text_kind(name: str, text: str) -> str | None:
-    lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
+    lines = [line for _, line in islice(numbered_lines(text), 20)]
+    if not lines:
+        raise BpeError(f"{name} is empty.")
     if lines[0].rstrip("\r") == csv.HEADER:
         return "csv"
     if lines[0].startswith("#version"):

@@ -33,6 +33,7 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 12\n"
         ("tokenizer.json.gz", b"\x1f\x8b\x08\x00", "a gzip archive"),
         ("tokenizer.json", b"", "is empty"),
         ("tokenizer.json", b" \n\t", "is empty"),
+        ("tokenizer.json", b"\xef\xbb\xbf", "is empty"),
         ("tokenizer.json", b'{"model": null}', "it has no model"),
         ("tokenizer.json", b'{"a": {"b": 1}}', "no tokenizer.json, no table"),
         ("notes.txt", b"hello there, this is no tokenizer\n", "no tokenizer was found"),
