@@ -82,7 +82,9 @@ def other_tokenizers(run: Run) -> list[OtherTokenizer]:
         run.corpus, ("baselines", key), lambda: baselines(sides.train.documents, sides.held_out.documents)
     )
     found = [OtherTokenizer(_NAMES[row.name], *row[1:]) for row in plain]
-    for name in state.value(CHOSEN, ["gpt2"]):
+    in_use = state.chosen_loaded()
+    also = [name for name in PUBLISHED if in_use and in_use.is_published and PUBLISHED[name].title == in_use.name]
+    for name in dict.fromkeys([*state.value(CHOSEN, ["gpt2"]), *also]):
         make = lambda name=name: _on_held_out(run, PUBLISHED[name].title, published_tokenizer(name))  # noqa: E731
         found.append(remembered(run.corpus, ("published", name, key), make))
     for name, (digest, tokenizer) in state.session().brought.items():

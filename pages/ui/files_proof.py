@@ -10,7 +10,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.formats import FORMATS, Proof, Source, TrainedFrom, prove
+from bpe_core.formats import Proof, Source, TrainedFrom, prove
 from bpe_core.visible import visible
 from pages.ui.remembered import Remembered
 from pages.ui.run import Run
@@ -28,22 +28,21 @@ class Refused(NamedTuple):
 
 def proof_of(run: Run, format: str) -> Proof | Refused:
     """Return the proof that `format` holds the vocabulary at its size, made once; or why it cannot hold it."""
-    key = run.corpus.digest, run.settings, run.learned_size, run.vocab_size, format
-    found = _memory().get(run.corpus.text_digest, key)
+    found = _memory().get(run.corpus.text_digest, _key(run, format))
     if found is None:
         found = _proved(run, format)
-        _memory().put(run.corpus.text_digest, key, found)
+        _memory().put(run.corpus.text_digest, _key(run, format), found)
     return found
+
+
+def is_proved(run: Run, format: str) -> bool:
+    """Return whether `proof_of` has the answer ready."""
+    return _memory().get(run.corpus.text_digest, _key(run, format)) is not None
 
 
 def forget(text_digest: str) -> None:
     """Drop the proofs of this text."""
     _memory().forget(text_digest)
-
-
-def proofs_of(run: Run) -> list[Proof | Refused]:
-    """Return the proofs of all formats."""
-    return [proof_of(run, format) for format in FORMATS]
 
 
 def trained_from(run: Run) -> TrainedFrom | None:
@@ -86,6 +85,10 @@ def zip_of(proofs: list[Proof]) -> bytes:
                 member.compress_type, member.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
                 archive.writestr(member, content)
     return out.getvalue()
+
+
+def _key(run: Run, format: str) -> tuple[object, ...]:
+    return run.corpus.digest, run.settings, run.learned_size, run.vocab_size, format
 
 
 def _proved(run: Run, format: str) -> Proof | Refused:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
-from bpe_core.formats import Proof
+from bpe_core.formats import FORMATS, Proof
 from bpe_core.visible import BYTE_ALPHABET, visible
-from pages.ui.files_proof import Refused, proof_of, proof_sentence, proofs_of, zip_of
+from pages.ui import state
+from pages.ui.files_proof import Refused, is_proved, proof_of, proof_sentence, zip_of
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
 from pages.ui.words import file_size, number, plural
@@ -43,13 +46,28 @@ def save_view(run: Run) -> None:
     )  # fmt: skip
     if chosen in _SPELLED:
         draw_byte_alphabet()
+    formats = FORMATS if chosen == ALL else (chosen,)
+    if run.loaded and _waits(run, formats):
+        return
     with st.spinner("Writing, loading back and comparing…"):
-        proofs = proofs_of(run) if chosen == ALL else [proof_of(run, chosen)]
+        proofs = [proof_of(run, format) for format in formats]
     for proof in proofs:
         _draw_proof(proof, FORMAT_TITLES[proof.format] if chosen == ALL else "")
     held = [proof for proof in proofs if isinstance(proof, Proof) and proof.holds]
     if held:
         _draw_downloads(run, held, chosen)
+
+
+def _waits(run: Run, formats: Sequence[str]) -> bool:
+    """Whether the proof waits for the visitor's word, which it asks for: 50,000 tokens and more take some seconds."""
+    agreed, key = state.session().agreed, ("proof", run.settings, run.vocab_size, formats)
+    if key in agreed or all(is_proved(run, format) for format in formats):
+        return False
+    st.button(
+        "Write it and prove it", key="prove", on_click=agreed.add, args=(key,), width="stretch",
+        help=f"Writing {number(run.vocab_size)} tokens, loading them back and comparing takes some seconds.",
+    )  # fmt: skip
+    return True
 
 
 def draw_byte_alphabet() -> None:
