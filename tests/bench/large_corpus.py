@@ -27,6 +27,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 def main() -> None:
     """Run it and print the figures."""
+    sys.stdout.reconfigure(line_buffering=True)
     options = _options()
     url, server = start_server("app.py")
     try:
@@ -84,7 +85,7 @@ def _build(folder: Path, target: Path, num_bytes: int) -> None:
                     return
 
 
-def _visitor(browser, url: str) -> Page:  # noqa: ANN001 Playwright's Browser
+def _visitor(browser, url: str) -> Page:
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.set_default_timeout(120_000)
     page.goto(url)
