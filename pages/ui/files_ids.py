@@ -29,10 +29,11 @@ def ids_check_view(run: Run) -> None:
     if not content.strip():
         return
     with st.spinner("Comparing…"):
-        _draw_check(check_ids(run.tokenizer, read_expected_ids(content, upload.name if upload else "The box")))
+        draw_check(check_ids(run.tokenizer, read_expected_ids(content, upload.name if upload else "The box")))
 
 
-def _draw_check(check: IdsCheck) -> None:
+def draw_check(check: IdsCheck) -> None:
+    """Draw the outcome: all equal, or the first line that is not, and the convention at fault."""
     if check.mismatch is None:
         st.success(f"The same ids on all {plural(check.num_lines, 'line')}.", icon=":material/check:")
         return
