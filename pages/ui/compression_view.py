@@ -26,12 +26,12 @@ CHART = "compression_chart"
 class Shown(NamedTuple):
     """What the visitor chose to see in the chart. `threshold` is in percent of the tokens; None hides it."""
 
-    measure: str
-    log: bool
-    gap: bool
-    threshold: float | None
-    others: bool
-    picture: str
+    measure: str = BYTES
+    log: bool = True
+    gap: bool = False
+    threshold: float | None = None
+    others: bool = False
+    picture: str = PICTURES[0]
 
 
 def draw_chart(run: Run) -> None:
@@ -40,7 +40,7 @@ def draw_chart(run: Run) -> None:
     chart, figures = st.columns([2.6, 1], gap="medium")
     with chart:
         shown = _controls()
-        figure = sizes_figure(_chart(run, curves, shown))
+        figure = sizes_figure(chart_of(run, curves, shown))
         st.plotly_chart(
             figure,
             key=CHART,
@@ -83,7 +83,8 @@ def _controls() -> Shown:
     return Shown(measure, scale == LOG, gap, least if wants else None, others, picture)
 
 
-def _chart(run: Run, curves: Curves, shown: Shown) -> SizesChart:
+def chart_of(run: Run, curves: Curves, shown: Shown) -> SizesChart:
+    """Return what the chart shows, as plain values."""
     merges = decimated(curves.learned + 1, keep=[run.num_merges])
     gap = [Strip("held-out below train, in percent", curves.gap[merges], ".2f")] if shown.gap else []
     lines = ("train", curves.train), ("held-out", curves.held_out)
@@ -104,11 +105,13 @@ def _chart(run: Run, curves: Curves, shown: Shown) -> SizesChart:
 
 
 def _levels(run: Run, shown: Shown) -> list[Level]:
-    if not shown.others or shown.measure == TOKENS:
+    in_use = state.chosen_loaded()
+    if shown.measure == TOKENS or not (shown.others or in_use):
         return []
     values = [
         (row.bytes_per_token if shown.measure == BYTES else row.characters_per_token, row.name)
         for row in other_tokenizers(run)
+        if shown.others or row.name == in_use.name
     ]
     return [Level(value, name) for value, name in values if value is not None]
 
