@@ -51,6 +51,13 @@ class FilmStart(NamedTuple):
     watch: int | None = None
 
 
+class SizeKept(NamedTuple):
+    """The size that the visitor chose last, and the one that the text allowed."""
+
+    wanted: int
+    given: int
+
+
 @dataclass
 class Session:
     """What this visitor made. Lives in the server's memory for this visit only."""
@@ -69,6 +76,7 @@ class Session:
     marks: tuple[object, Task] | None = None
     opened: object = None
     seen: set[str] = field(default_factory=set)
+    sizes: dict[str, SizeKept] = field(default_factory=dict)
     film_places: dict[str, int] = field(default_factory=dict)
     film_start: FilmStart | None = None
     film_wanted: tuple[int | None, int | None] | None = None
@@ -146,9 +154,13 @@ def set_value(key: str, new_value: object) -> None:
 
 
 def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
-    """Move a vocabulary size into the range that the current text, or the loaded vocabulary, allows."""
-    if key in st.session_state:
-        st.session_state[key] = min(max(st.session_state[key], smallest), largest)
+    """Move a vocabulary size into the range that the text or loaded vocabulary allows; a larger one gives it back."""
+    if key not in st.session_state:
+        return
+    now, kept = st.session_state[key], session().sizes.get(key)
+    wanted = kept.wanted if kept and now == kept.given else now
+    st.session_state[key] = min(max(wanted, smallest), largest)
+    session().sizes[key] = SizeKept(wanted, st.session_state[key])
 
 
 def component_value(key: str, name: str) -> object:

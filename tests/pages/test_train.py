@@ -144,3 +144,14 @@ def test_excerpt_of_one_long_chunk_keeps_the_gap_ranks_of_the_whole_chunk():
 def test_chunk_too_long_to_encode_is_found():
     assert long_chunk([b"ab", b"x" * 500_001]) == b"x" * 500_001
     assert long_chunk([b"ab"] * 500_000) is None
+
+
+def test_size_comes_back_when_the_text_allows_it_again(open_page):
+    app = open_page("train", size="2000")
+
+    app.selectbox(key="text").set_value("weather").run()
+    small = app.number_input(key="size").value
+    app.selectbox(key="text").set_value("shakespeare").run()
+
+    assert small < 2000
+    assert app.number_input(key="size").value == 2000
