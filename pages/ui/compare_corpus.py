@@ -43,6 +43,7 @@ HELP = {
     "other. 1 where they are all the same.",
     "all in vocabulary": "Whether every token that this way makes is an entry of the vocabulary.",
 }
+APART = ("chunks cut differently", "distinct chunks cut differently")
 
 
 class Measured(NamedTuple):
@@ -84,11 +85,16 @@ def draw_figures(measured: Measured, found: Figures) -> None:
     """Draw the table of all ways, what it says, and what cannot be."""
     table = figures_table(found, measured.chosen)
     st.text(what_it_says(found))
-    percent = {name: st.column_config.NumberColumn(format="percent", help=HELP[name]) for name in list(HELP)[1:4]}
+    shares = {
+        "v. BPE": st.column_config.NumberColumn(format="%+.2f %%", help=HELP["v. BPE"]),
+        **{name: st.column_config.NumberColumn(format="%.2f %%", help=HELP[name]) for name in APART},
+    }
+    shown = table.drop(columns="technical name")
+    shown[list(shares)] *= 100
     st.dataframe(
-        table.drop(columns="technical name"), hide_index=True, key="ways_table", height="content",
+        shown, hide_index=True, key="ways_table", height="content",
         alt="Every way to cut, held against lowest rank first, over the whole text",
-        column_config=percent | {
+        column_config=shares | {
             "tokens": st.column_config.NumberColumn(format="localized", help=HELP["tokens"]),
             "boundaries agree": st.column_config.NumberColumn(format="%.3f", help=HELP["boundaries agree"]),
             "all in vocabulary": st.column_config.CheckboxColumn(help=HELP["all in vocabulary"]),

@@ -28,7 +28,7 @@ def lattice_figure(found: Lattice, used: Mapping[Edge, float]) -> go.Figure:
         height=340, margin={"l": 8, "r": 8, "t": 8, "b": 8}, showlegend=False, dragmode=False, hovermode="closest",
         hoverlabel={"font": {"color": INK}, "bgcolor": PAPER},
         xaxis={"visible": False, "fixedrange": True, "range": [-0.3, len(found.chunk) + 0.3]},
-        yaxis={"visible": False, "fixedrange": True, "range": [-0.9, _height(Edge(0, len(found.chunk), 0)) + 0.6]},
+        yaxis={"visible": False, "fixedrange": True, "range": [-0.9, max(map(_height, found.edges)) + 0.7]},
     )  # fmt: skip
     return figure
 
@@ -60,7 +60,7 @@ def _labels(found: Lattice, used: Mapping[Edge, float]) -> go.Scatter:
     text = [plain(visible(found.chunk[edge.start : edge.end])) for edge in shown]
     return go.Scatter(
         x=[(edge.start + edge.end) / 2 for edge in shown],
-        y=[_height(edge) for edge in shown],
+        y=[_height(edge) + 0.08 for edge in shown],
         text=[f"<b>{words}</b>" if edge in used else words for words, edge in zip(text, shown, strict=True)],
         customdata=[edge.token_id for edge in shown],
         mode="text", textposition="top center", textfont={"size": 13, "color": INK},
