@@ -321,7 +321,7 @@ def test_a_token_plays_only_its_own_merges_and_leads_back(films):
     last = len(reference.pairs)
     page.get_by_role("button", name="Last: after every merge").click()
     start, end, token_id = next(token for token in reference.tokens(last) if token[1] - token[0] == 4)
-    page.locator(".film .tile").nth([token[0] for token in reference.tokens(last)].index(start)).click()
+    page.locator(".film .rows .tile").nth([token[0] for token in reference.tokens(last)].index(start)).click()
     page.get_by_role("button", name="Watch these merges").click()
     page.get_by_text("merges of this token, no others").wait_for()
     assert all(tile.end - tile.start == 1 for tile in read_tiles(page))
@@ -354,7 +354,7 @@ def test_keys_drive_the_film(films):
 
 def test_keys_in_the_text_belong_to_the_tokens(films):
     page = films()
-    page.locator(".film .tile").first.focus()
+    page.locator(".film .rows .tile").first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowRight")
@@ -395,17 +395,17 @@ def test_a_tab_in_the_background_pauses(films):
 
 
 def test_the_text_may_change_while_the_film_plays_and_each_remembers_its_place(films):
-    page = films(extra="&changes=1")
+    page = films("large", extra="&changes=1")
     page.evaluate(f"() => {FILM}.jump(9)")
     wait_for_server(page, 9)
-    page.get_by_role("button", name="fast", exact=True).click()
+    page.get_by_role("button", name="slow", exact=True).click()
     page.get_by_role("button", name="Play").click()
     choose_case(page, "runs")
     wait_for_server(page, 0)
     page.wait_for_function(f"() => {FILM}.script.numMerges === {len(reference_of('runs').pairs)}")
     assert_shows(page, reference_of("runs"), 0)
     assert not page.evaluate(f"() => {FILM}.playing")
-    choose_case(page, "small")
+    choose_case(page, "large")
     wait_for_server(page, 9)
     wait_for_k(page, 9)
 
@@ -552,7 +552,7 @@ def test_film_comes_back_where_it_stood_after_another_page(watch):
     wait_for_k(page, 21)
     page.get_by_role("button", name="See this rank in the vocabulary").click()
     page.get_by_role("heading", name="What it learned").wait_for()
-    assert page.get_by_label("Around rank").input_value() == "21"
+    assert page.get_by_role("spinbutton", name="Around rank").input_value() == "21"
 
 
 def test_use_this_size_sets_the_size_of_the_app(watch):
@@ -568,6 +568,8 @@ def test_what_if_answers_in_a_dialog(watch):
     page.get_by_role("button", name="What if another rule chose?").click()
     page.get_by_text("of the tokens are the same").wait_for()
     assert page.get_by_text("Only the first").count() == 1
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
 
 
 def test_encoding_shows_a_rank_under_every_gap_and_why_it_stops(watch):

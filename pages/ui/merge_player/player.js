@@ -87,11 +87,16 @@ class MergePlayer {
     if (!news || news.signature !== this.signature) return;
     this.counts = news.counts;
     this.rail.showCounts(this.counts, (side) => this.drawSide(side));
-    if (!this.lineage && news.flag !== this.film.flag) this.film.setFlag(news.flag);
     this.news = news;
+    if (this.lineage === null && news.flag !== this.film.flag) this.useFlag(news.flag);
     this.drawFlag();
     this.follow();
   };
+
+  useFlag(flag) {
+    this.film.setFlag(flag);
+    if (!this.film.playing) this.note("");
+  }
 
   drawSide(side) {
     return this.data.kind === "tiles" ? drawSymbols(side) : this.whole.drawPart(side);
