@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core import PATTERN_NAMES, BpeError
+from bpe_core.formats.incoming import MAX_BYTES
 from bpe_core.published import PUBLISHED
 from pages.ui import shell, state
 from pages.ui.cached import cached_chunk_counts
@@ -31,10 +32,11 @@ _DIGEST_HELP = "If its maker publishes one: nothing is read unless the digest of
 def load_view(run: Run) -> None:
     """Draw the column."""
     st.subheader("Load")
-    st.caption("Built in, with their licences:")
+    licences = " and ".join(f"{each.title} ({each.licence})" for each in PUBLISHED.values())
+    st.caption(f"Built in: {licences}.")
     for place, name in zip(st.columns(len(PUBLISHED)), PUBLISHED, strict=True):
         place.button(
-            PUBLISHED[name].title, key=f"load_{name}", width="stretch", help=f"Licence: {PUBLISHED[name].licence}",
+            PUBLISHED[name].title, key=f"load_{name}", width="stretch",
             on_click=_load, args=(lambda name=name: load_published(name),),
         )  # fmt: skip
     _draw_upload()
@@ -47,7 +49,10 @@ def load_view(run: Run) -> None:
 
 def _draw_upload() -> None:
     key = f"load_files_{state.session().loads}"  # a new uploader after each load lets the read files go
-    files = st.file_uploader("Or from files", accept_multiple_files=True, key=key, help=_FILES_HELP)
+    files = st.file_uploader(
+        "Or from files", accept_multiple_files=True, key=key, help=_FILES_HELP, max_upload_size=MAX_BYTES // 2**20
+    )
+    st.caption("tokenizer.json · encoder.json + vocab.bpe · tiktoken ranks · our manifest or CSV · a zip of these")
     with st.expander("Pattern and digest"):
         pattern = st.selectbox(
             "How its text is cut", [AS_THE_FILE_SAYS, *PATTERN_NAMES], key="load_pattern", help=_PATTERN_HELP,

@@ -16,22 +16,16 @@ from pages.ui.run import Run
 from pages.ui.words import file_size, number, plural
 
 ALL = "all"
-FORMAT_TITLES = {
-    "huggingface": "tokenizer.json",
-    "gpt2": "encoder.json + vocab.bpe",
-    "tiktoken": "rank file",
-    "csv": "CSV",
-    "manifest": "manifest",
-    ALL: "all of them",
+FORMATS_SHOWN = {
+    "huggingface": ("tokenizer.json", "For Hugging Face tokenizers and transformers."),
+    "gpt2": ("encoder.json + vocab.bpe", "The pair of files that GPT-2 was published in."),
+    "tiktoken": ("rank file for tiktoken", "Tokens with their ranks, and the Python lines that load them."),
+    "csv": ("CSV", "One token on each line, for a spreadsheet or your own code."),
+    "manifest": ("manifest", "Everything: how it was learned, digests of the texts, the merges and the vocabulary."),
+    ALL: ("all of them in one zip", "A folder for each format that can hold this vocabulary."),
 }
-_CAPTIONS = {
-    "huggingface": "for Hugging Face tokenizers and transformers",
-    "gpt2": "the pair that GPT-2 was published in",
-    "tiktoken": "for tiktoken, with the Python lines that load it",
-    "csv": "one token on each line, for a spreadsheet or your own code",
-    "manifest": "everything, with how it was learned, and digests",
-    ALL: "in one zip, a folder for each",
-}
+"""Each format's title and what it is for."""
+
 _SPELLED = {"gpt2", "huggingface", "csv", ALL}  # formats that spell tokens in the byte alphabet
 
 
@@ -40,22 +34,25 @@ def save_view(run: Run) -> None:
     st.subheader("Save")
     size = f"at size {number(run.vocab_size)}" if not run.why_no_sizes else f"of {number(run.vocab_size)} tokens"
     st.caption(f"The vocabulary {size}, {escape_markdown(run.vocabulary_name)}.")
-    chosen = st.radio(
-        "Format", list(FORMAT_TITLES), format_func=FORMAT_TITLES.get, captions=list(_CAPTIONS.values()),
-        key="save_format", persist_state="session",
+    chosen = st.selectbox(
+        "Format", list(FORMATS_SHOWN), format_func=lambda format: FORMATS_SHOWN[format][0], key="save_format",
+        persist_state="session",
     )  # fmt: skip
-    if chosen in _SPELLED:
-        draw_byte_alphabet()
+    st.caption(FORMATS_SHOWN[chosen][1])
     formats = FORMATS if chosen == ALL else (chosen,)
     if run.loaded and _waits(run, formats):
         return
     with st.spinner("Writing, loading back and comparing…"):
         proofs = [proof_of(run, format) for format in formats]
     for proof in proofs:
-        _draw_proof(proof, FORMAT_TITLES[proof.format] if chosen == ALL else "")
+        _draw_proof(proof, FORMATS_SHOWN[proof.format][0] if chosen == ALL else "")
     held = [proof for proof in proofs if isinstance(proof, Proof) and proof.holds]
     if held:
         _draw_downloads(run, held, chosen)
+    if chosen in _SPELLED:
+        draw_byte_alphabet()
+    if held and chosen != ALL:
+        _draw_limits(held[0])
 
 
 def _waits(run: Run, formats: Sequence[str]) -> bool:
@@ -103,24 +100,27 @@ def _draw_proof(proof: Proof | Refused, title: str) -> None:
         st.warning(before + escape_markdown(f"{proof_sentence(proof)} So it is not offered; choose another format."))
         return
     st.success(before + escape_markdown(proof_sentence(proof)), icon=":material/check:")
-    if title or not proof.limits:
-        return
-    with st.expander(f"What this format cannot carry ({len(proof.limits)})", expanded=len(proof.limits) < 3):
-        for limit in proof.limits:
-            st.caption(escape_markdown(limit))
+
+
+def _draw_limits(proof: Proof) -> None:
+    if proof.limits:
+        with st.expander(f"What this format cannot carry ({len(proof.limits)})"):
+            for limit in proof.limits:
+                st.caption(escape_markdown(limit))
 
 
 def _draw_downloads(run: Run, proofs: list[Proof], chosen: str) -> None:
     files = {} if chosen == ALL else dict(proofs[0].files)
     for name, content in files.items():
         st.download_button(
-            f"{name} · {file_size(len(content))}", content, name, key=f"save_{name}", on_click="ignore", width="stretch"
-        )
+            f"Save {name} · {file_size(len(content))}", content, name, key=f"save_{name}", on_click="ignore",
+            width="stretch", type="primary" if len(files) == 1 else "secondary",
+        )  # fmt: skip
     if len(files) != 1:
         count = plural(sum(len(proof.files) for proof in proofs), "file")
         st.download_button(
-            f"One zip · {count}", lambda: zip_of(proofs), zip_name(run, chosen), "application/zip", key="save_zip",
-            on_click="ignore", type="primary", width="stretch",
+            f"Save one zip of {count}", lambda: zip_of(proofs), zip_name(run, chosen), "application/zip",
+            key="save_zip", on_click="ignore", type="primary", width="stretch",
         )  # fmt: skip
     if chosen == "tiktoken":
         st.code(next(content for name, content in files.items() if name.endswith(".py")).decode(), language=None)
