@@ -59,8 +59,7 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
         )  # fmt: skip
     if chart.wanted > chart.learned and len(chart.lines):
         _add_not_reached(figure, chart)
-    for level in chart.levels:
-        _add_level(figure, level)
+    _add_levels(figure, chart.levels, _value_range(chart.lines, chart.levels))
     for marker in chart.markers:
         _add_marker(figure, chart, marker)
     ends = [float(positions[len(line.values) - 1]) for line in chart.lines]
@@ -92,10 +91,10 @@ def parameters_figure(parameters: np.ndarray, lines: Sequence[Line], in_view: in
     return figure
 
 
-def _base_layout(height: int, top: int) -> dict:
+def _base_layout(height: int, top: int, right: int = 110) -> dict:
     return {
         "height": height,
-        "margin": {"l": 8, "r": 110, "t": top, "b": _BOTTOM_PX},
+        "margin": {"l": 8, "r": right, "t": top, "b": _BOTTOM_PX},
         "showlegend": False,
         "hovermode": "x unified",
         "hoverlabel": {"font": {"color": INK}, "bgcolor": PAPER},
@@ -157,12 +156,17 @@ def _add_not_reached(figure: go.Figure, chart: SizesChart) -> None:
     figure.add_annotation(text="not reached", bgcolor=PAPER, font={"size": 12, "color": INK}, showarrow=False, **words)
 
 
-def _add_level(figure: go.Figure, level: Level) -> None:
-    figure.add_hline(level.value, line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(
-        x=0, xref="paper", y=level.value, text=f"{plain(level.words)} {level.value:.2f}", showarrow=False,
-        xanchor="left", yanchor="bottom", xshift=4, font={"size": 12, "color": INK},
-    )  # fmt: skip
+def _add_levels(figure: go.Figure, levels: Sequence[Level], value_range: tuple[float, float]) -> None:
+    """Horizontal lines with their names above them; names that would overlap are pushed apart."""
+    least = (value_range[1] - value_range[0]) * _LABEL_SHARE
+    height = -np.inf
+    for level in sorted(levels, key=lambda level: level.value):
+        height = max(level.value, height + least)
+        figure.add_hline(level.value, line={"color": GREY, "width": 1.5, "dash": "dot"})
+        figure.add_annotation(
+            x=0, xref="paper", y=height, text=f"{plain(level.words)} {level.value:.2f}", showarrow=False,
+            xanchor="left", yanchor="bottom", xshift=4, font={"size": 12, "color": INK},
+        )  # fmt: skip
 
 
 def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker) -> None:
@@ -206,7 +210,8 @@ def _layout(chart: SizesChart) -> dict:
     floor = _strip_domain(chart, 0)[1] + _TITLE_PX / _panel_px(chart) if chart.strips else 0.0
     panels = {f"yaxis{number + 2}": _strip_axis(chart, number) for number in range(len(chart.strips))}
     top = 8 + 18 * rows
-    return _base_layout(_panel_px(chart) + _BOTTOM_PX + top, top) | {
+    right = 70 if chart.wanted > chart.learned else 110  # labels stand over what was not reached, or right of it all
+    return _base_layout(_panel_px(chart) + _BOTTOM_PX + top, top, right) | {
         "hoversubplots": "axis",
         "clickmode": "event+select",
         "xaxis": _x_axis(chart, last),

@@ -12,17 +12,15 @@ from bpe_core.baselines import baselines
 from bpe_core.measures import bytes_per_token, characters_per_token
 from bpe_core.published import PUBLISHED, published_tokenizer
 from bpe_core.token_number import num_tokens
-from pages.ui import state
+from pages.ui import shell, state
 from pages.ui.compression_curves import curves_of
 from pages.ui.compression_memory import remembered
-from pages.ui.literal import escape_markdown
 from pages.ui.loaded import load_files
 from pages.ui.run import Run
 from pages.ui.words import number
 
 CHOSEN = "compression_published"
 UNKNOWN_HELP = "The share of the held-out characters or words that the training side never had. Bytes know everything."
-BRING_HELP = "A tokenizer.json, a GPT-2 pair (two files), a tiktoken rank file, our manifest or CSV, or a zip of them."
 _NAMES = {"bytes": "single bytes", "characters": "single characters", "words": "words between white space"}
 
 
@@ -44,7 +42,7 @@ def draw_others(run: Run) -> None:
         "Published vocabularies", list(PUBLISHED), default=["gpt2"], key=CHOSEN, persist_state="session",
         format_func=lambda name: PUBLISHED[name].title,
     )  # fmt: skip
-    _draw_bring()
+    st.page_link(shell.page_file("files"), label="Bring another on Load & save", icon=":material/upload_file:")
     ours = _ours(run)
     rows = sorted([ours, *other_tokenizers(run)], key=lambda row: row.bytes_per_token or 0)
     st.dataframe(
@@ -108,16 +106,3 @@ def _on_held_out(run: Run, name: str, tokenizer: Tokenizer) -> OtherTokenizer:
         name, tokenizer.vocab_size, tokens, bytes_per_token(curve.counts.num_bytes, tokens),
         characters_per_token(curve.counts.num_characters, tokens), 0.0,
     )  # fmt: skip
-
-
-def _draw_bring() -> None:
-    """The way to bring a tokenizer's files, and to drop one again."""
-    with st.expander("Bring a tokenizer"):
-        files = st.file_uploader("Its files", accept_multiple_files=True, key="compression_brought", help=BRING_HELP)
-        if files and st.button("Read these files", key="compression_read"):
-            contents = {file.name: file.getvalue() for file in files}
-            state.keep_loaded(load_files(contents))
-    for place, (name, (digest, _)) in enumerate(state.session().brought.items()):
-        row = st.container(horizontal=True, vertical_alignment="center")
-        row.caption(escape_markdown(name))
-        row.button("Drop", key=f"compression_drop_{place}", on_click=state.drop_loaded, args=(digest,))

@@ -37,9 +37,9 @@ class Shown(NamedTuple):
 def draw_chart(run: Run) -> None:
     """Draw the controls, the chart and the figures beside it."""
     curves = curves_of(run)
+    shown = _controls()
     chart, figures = st.columns([2.6, 1], gap="medium")
     with chart:
-        shown = _controls()
         figure = sizes_figure(chart_of(run, curves, shown))
         st.plotly_chart(
             figure,
