@@ -243,6 +243,20 @@ def test_the_next_pair_is_ringed_where_it_stands(films):
         assert sorted(ringed(page)) == sorted(before[before.index(start) - 1] for start in joined)
 
 
+def test_pairs_out_of_sight_are_counted_at_the_edges_and_a_click_leads_there(films):
+    page, reference = films("large"), reference_of("large")
+    for k in (0, 100):
+        page.evaluate(f"() => {FILM}.jump({k})")
+        in_sight = page.locator(".film .rows").evaluate(
+            """rows => [...rows.querySelectorAll('.ring')].filter(ring =>
+                ring.closest('.row').offsetTop < rows.scrollTop + rows.clientHeight).length"""
+        )
+        joins = len(reference.tokens(k)) - len(reference.tokens(k + 1))
+        page.get_by_text(f"↓ {joins - in_sight:,} more").wait_for()
+        page.locator(".edge.below").click()
+        page.locator(".edge.above").wait_for()
+
+
 def test_play_passes_over_merges_that_do_not_occur_here(films):
     page, reference = films("partly elsewhere"), reference_of("partly elsewhere")
     changes = [k for k in range(len(reference.pairs)) if reference.tokens(k) != reference.tokens(k + 1)]

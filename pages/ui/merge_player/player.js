@@ -46,6 +46,8 @@ class MergePlayer {
   destroy() {
     this.film.stopClock();
     clearTimeout(this.telling);
+    cancelAnimationFrame(this.edgeFrame);
+    cancelAnimationFrame(this.frame);
     document.removeEventListener("keydown", this.pressed, { capture: true });
     document.removeEventListener("visibilitychange", this.hide);
     document.removeEventListener(NEWS, this.hear);
@@ -134,7 +136,7 @@ class MergePlayer {
     this.picture?.destroy();
     this.pictureKind = kind;
     this.picture = kind === "tiles" ? new TileText(this.stage) : this.textPicture();
-    this.picture.box.addEventListener("scroll", () => this.drawEdges());
+    this.picture.box.addEventListener("scroll", () => this.drawEdgesSoon());
   }
 
   textPicture() {
@@ -169,7 +171,7 @@ class MergePlayer {
     this.ringed = rank;
     this.root.style.setProperty(state === "next" ? "--ring-in" : "--ring-out", `${fade}ms`);
     this.picture.ring(rank < 0 ? [] : this.script.gapsOf(rank), state);
-    this.drawEdges();
+    this.drawEdgesSoon();
   }
 
   figures() {
@@ -384,6 +386,14 @@ class MergePlayer {
   }
 
   // --- the picture ----------------------------------------------------------------------
+
+  // What is in sight can only be asked after a layout, so it is asked once a frame.
+  drawEdgesSoon() {
+    this.edgeFrame ??= requestAnimationFrame(() => {
+      this.edgeFrame = null;
+      this.drawEdges();
+    });
+  }
 
   drawEdges() {
     const quick = this.film.playing && !this.film.calm && this.film.speed > STEADY;
