@@ -91,4 +91,4 @@ def every_second(continues: np.ndarray) -> np.ndarray:
     """
     number = np.arange(len(continues) + 1)
     begins = np.append(True, ~continues)
-    return (number - np.maximum.accumulate(np.where(begins, number, 0))) % 2 == 0
+    return (number - np.maximum.accumulate(np.where(begins, number, 0))) & 1 == 0

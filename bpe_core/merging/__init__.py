@@ -1,6 +1,6 @@
 """Merging fast: the same results as `reference` and `encoding`, in numpy, on a linked list of tokens.
 
-Read in this order: `linked_tokens` (the text), `one_merge` (a pair joined wherever it
+Read in this order: `stopping`, `linked_tokens` (the text), `one_merge` (a pair joined wherever it
 stands), then either `replay` (known merges on long chunks) or, for training,
 `pair_queue` (which pair is next), `epochs` (which pairs are worth following) and
 `learning` (all merges, best pair first).

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import NamedTuple
 
 from bpe_core.chunks import ChunkCounts
-from bpe_core.merging.epochs import Check, new_epoch
+from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.linked_tokens import LinkedTokens
 from bpe_core.merging.one_merge import merge
 from bpe_core.merging.pair_queue import Chosen
+from bpe_core.merging.stopping import Check, StopAsked, checker, go_on
 from bpe_core.reference import Pair, StopReason
 
 OnProgress = Callable[[int, int], bool | None]
 """Called as on_progress(merges learned, merges wanted), some times a second; a true answer stops the training."""
-
-_SECONDS_BETWEEN_CALLS = 0.1
 
 
 @dataclass
@@ -55,10 +53,6 @@ class Effort(NamedTuple):
 NORMAL_EFFORT = Effort()
 
 
-class _StopAsked(Exception):
-    pass
-
-
 def learn(
     chunk_counts: ChunkCounts,
     first_id: int,
@@ -70,27 +64,15 @@ def learn(
     """Return the merges learned, `wanted` at most (the first makes the id `first_id`), and why they ended."""
     learned = Learned()
     try:
-        check = _checker(learned, wanted, on_progress)
-        reason = _learn_all(LinkedTokens.of_chunks(chunk_counts), learned, first_id, wanted, min_count, check, effort)
-    except _StopAsked:
+        check = checker(lambda: on_progress(len(learned), wanted)) if on_progress else go_on
+        check()
+        tokens = LinkedTokens.of_chunks(chunk_counts, check)
+        reason = _learn_all(tokens, learned, first_id, wanted, min_count, check, effort)
+    except StopAsked:
         return learned, StopReason.STOPPED
     if on_progress:
         on_progress(len(learned), wanted)
     return learned, reason
-
-
-def _checker(learned: Learned, wanted: int, on_progress: OnProgress | None) -> Check:
-    """Return a function that asks the caller, at most every tenth of a second, whether to go on."""
-    next_call = 0.0
-
-    def check() -> None:
-        nonlocal next_call
-        if on_progress and monotonic() >= next_call:
-            if on_progress(len(learned), wanted):
-                raise _StopAsked
-            next_call = monotonic() + _SECONDS_BETWEEN_CALLS
-
-    return check
 
 
 def _learn_all(
@@ -109,11 +91,11 @@ def _learn_all(
         queue = new_epoch(tokens, num_ids, followed, min_count, check)
         while len(learned) < wanted and (pair := queue.take_best()):
             check()
-            learned.add(pair, merge(tokens, queue, pair, first_id + len(learned), effort.few))
+            learned.add(pair, merge(tokens, queue, pair, first_id + len(learned), effort.few, check))
         if len(learned) == wanted:
             break
         check()
-        tokens = tokens.compacted()
+        tokens = tokens.compacted(check)
         if queue.threshold <= min_count:
             return StopReason.COUNT_TOO_LOW if tokens.has_pairs else StopReason.NO_PAIR_LEFT
     return StopReason.SIZE_REACHED

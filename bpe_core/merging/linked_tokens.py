@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bpe_core.chunks import ChunkCounts
+from bpe_core.merging.stopping import Check, go_on
 
 WALL = -1
 """Stands between chunks, where a token would stand."""
@@ -29,7 +30,7 @@ class LinkedTokens:
         self.following_at, self.previous_at = memoryview(self.following), memoryview(self.previous)
 
     @classmethod
-    def of_chunks(cls, chunk_counts: ChunkCounts) -> LinkedTokens:
+    def of_chunks(cls, chunk_counts: ChunkCounts, check: Check = go_on) -> LinkedTokens:
         """Return the bytes of all chunks of two bytes or more."""
         lengths = chunk_counts.lengths
         is_long = lengths > 1
@@ -38,18 +39,22 @@ class LinkedTokens:
         tokens = np.full(len(content) + len(counts) + 1, WALL, np.int32)
         is_token = np.ones(len(tokens), bool)
         is_token[np.cumsum(lengths + 1) - lengths - 1] = is_token[-1] = False
+        check()
         tokens[is_token] = content
+        check()
         return cls(tokens, np.append(np.repeat(counts, lengths + 1), 0))
 
-    def compacted(self) -> LinkedTokens:
+    def compacted(self, check: Check = go_on) -> LinkedTokens:
         """Return the same without what is gone and without chunks that have become one token."""
         left = self.tokens != GONE
         tokens, weights = self.tokens[left], self.weights[left]
+        check()
         is_wall = tokens == WALL
         is_alone = np.zeros(len(tokens), bool)
         is_alone[1:-1] = is_wall[:-2] & is_wall[2:] & ~is_wall[1:-1]
         left = ~is_alone
         left[1:] &= ~is_alone[:-1]  # the wall after it
+        check()
         return LinkedTokens(tokens[left], weights[left])
 
     @property

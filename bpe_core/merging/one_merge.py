@@ -14,6 +14,7 @@ import numpy as np
 from bpe_core.batch_encoding import every_second
 from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
 from bpe_core.merging.pair_queue import Born, Chosen, PairQueue, pair_key
+from bpe_core.merging.stopping import Check, go_on
 
 
 class _Neighbours(NamedTuple):
@@ -24,13 +25,13 @@ class _Neighbours(NamedTuple):
     places: Callable[[int], np.ndarray | list[int]]
 
 
-def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, few: int) -> int:
+def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, few: int, check: Check = go_on) -> int:
     """Join `pair` into `token_id`, left to right, and tell `queue`; return how often it was joined, weighted.
 
-    Up to `few` places are joined in plain Python.
+    Up to `few` places are joined in plain Python. If `check` raises, `tokens` are left half joined.
     """
     if len(pair.positions) > few:
-        replaced, left, right = _merge_many(tokens, pair, token_id)
+        replaced, left, right = _merge_many(tokens, pair, token_id, check)
     else:
         replaced, left, right = _merge_few(tokens, pair, token_id)
     # Where two new tokens meet, the left neighbour was the right part of the pair; they are counted once, on the left.
@@ -49,48 +50,62 @@ def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, f
 # --- many places: numpy ---------------------------------------------------------------
 
 
-def _merge_many(tokens: LinkedTokens, pair: Chosen, token_id: int) -> tuple[int, _Neighbours, _Neighbours]:
-    at, partner = _places(tokens, pair)
+def _merge_many(
+    tokens: LinkedTokens, pair: Chosen, token_id: int, check: Check
+) -> tuple[int, _Neighbours, _Neighbours]:
+    at, partner = _places(tokens, pair, check)
     if not len(at):
         return 0, _NOBODY, _NOBODY
+    check()
     after = tokens.following.take(partner)
     tokens.tokens[at] = token_id
     tokens.tokens[partner] = GONE
     tokens.following[at] = after
     tokens.previous[after] = at
     weights = tokens.weights.take(at)
-    return int(weights.sum()), *_grouped(tokens, at, after, weights, token_id)
+    check()
+    return int(weights.sum()), *_grouped(tokens, at, after, weights, token_id, check)
 
 
-def _places(tokens: LinkedTokens, pair: Chosen) -> tuple[np.ndarray, np.ndarray]:
+def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarray, np.ndarray]:
     """The positions of the left and right tokens of `pair`, none overlapping."""
     at = pair.positions
     if pair.left == pair.right:
         at = np.sort(at)
+        check()
     partner = tokens.following.take(at)
+    check()
     if not pair.is_fresh:
         stands = (tokens.tokens.take(at) == pair.left) & (tokens.tokens.take(partner) == pair.right)
         at, partner = at.compress(stands), partner.compress(stands)
+        check()
     if pair.left == pair.right and len(at):
-        chosen = every_second(at[1:] == partner[:-1])
+        continues = at[1:] == partner[:-1]
+        check()
+        chosen = every_second(continues)
+        check()
         at, partner = at.compress(chosen), partner.compress(chosen)
     return at, partner
 
 
 def _grouped(
-    tokens: LinkedTokens, at: np.ndarray, after: np.ndarray, weights: np.ndarray, token_id: int
+    tokens: LinkedTokens, at: np.ndarray, after: np.ndarray, weights: np.ndarray, token_id: int, check: Check
 ) -> tuple[_Neighbours, _Neighbours]:
     """The neighbours of the new tokens, left ones and right ones grouped in one sort."""
     before = tokens.previous.take(at)
     shift = token_id + 2  # left ones: token + 1, from WALL to token_id; right ones the same plus shift
     sides = np.concatenate([tokens.tokens.take(before), tokens.tokens.take(after) + shift]) + 1
+    check()
     order = (sides.astype(np.uint16) if 2 * shift <= 2**16 else sides).argsort(kind="stable")  # 16 bits: by radix
+    check()
     sides = sides.take(order)
     is_start = np.empty(len(sides), bool)
     is_start[0] = True
     np.not_equal(sides[1:], sides[:-1], out=is_start[1:])
     starts = is_start.nonzero()[0]
+    check()
     counts = np.add.reduceat(np.concatenate([weights, weights]).take(order), starts).tolist()
+    check()
     groups, edges = sides.take(starts).tolist(), [*starts.tolist(), len(order)]
     positions = np.concatenate([before, at])
     first_right = int(np.searchsorted(sides.take(starts), shift))

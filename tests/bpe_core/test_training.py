@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_steps, train
+from bpe_core.merging import stopping
 from bpe_core.merging.learning import Effort, learn
 
 ROOT = Path(__file__).parents[2]
@@ -209,16 +210,30 @@ def test_train_tells_its_progress():
     assert seen[-1] == (2, 2)
 
 
-def test_train_stops_when_asked_and_keeps_its_merges():
+def test_train_stops_when_asked_and_keeps_its_merges(monkeypatch):
+    monkeypatch.setattr(stopping, "_SECONDS_BETWEEN_CALLS", 0)
     counts = count_chunks([(TEXTS / "shakespeare.txt").read_text(encoding="utf-8")])
     whole = train(counts, 5000)
-    answers = iter([False, False, True])
 
-    stopped = train(counts, 5000, on_progress=lambda done, wanted: next(answers, True))
+    stopped = train(counts, 5000, on_progress=lambda done, wanted: done >= 100)
 
-    assert stopped.stopped_because == StopReason.STOPPED or len(stopped.merges) == len(whole.merges)
-    assert stopped.merges == whole.merges[: len(stopped.merges)]
-    assert train(counts, 5000, on_progress=lambda done, wanted: True).merges == ()
+    assert stopped.stopped_because == StopReason.STOPPED
+    assert len(stopped.merges) == 100
+    assert stopped.merges == whole.merges[:100]
+    assert stopped.tokenizer.vocab_size == 356
+
+
+@pytest.mark.parametrize("asked", range(60))
+def test_train_stopped_at_any_moment_keeps_whole_merges(monkeypatch, asked):
+    monkeypatch.setattr(stopping, "_SECONDS_BETWEEN_CALLS", 0)
+    chunks = {b"a" * 99: 2, b"abab" * 20: 3, b"abc": 1}
+    told = []
+
+    stopped = train(chunks, 262, on_progress=lambda done, wanted: told.append(done) or len(told) > asked)
+
+    assert stopped.stopped_because == StopReason.STOPPED
+    assert len(stopped.merges) == told[-1]
+    assert stopped.merges == train(chunks, 262).merges[: told[-1]]
 
 
 def test_train_takes_a_single_chunk_of_a_megabyte():
