@@ -1,10 +1,13 @@
 """Compare: one vocabulary, several ways to cut, and where they part."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ui import shell
 from pages.ui.compare_cases import draw_rules, subject
-from pages.ui.compare_corpus import draw_figures, draw_parted, figures_for, measured_input
+from pages.ui.compare_corpus import draw_figures, figures_for, measured_input
+from pages.ui.compare_parted import draw_parted, show_shortest
 from pages.ui.compare_sentence import presets_input, sentence_input, share_input
 from pages.ui.compare_sizes import draw_sizes
 from pages.ui.compare_view import draw_lanes
@@ -18,10 +21,10 @@ box, beside = st.columns([2.6, 1], gap="medium")
 with box:
     sentence = sentence_input()
     chosen = ways_input()
-with beside:
-    presets_input(run)
-    share_input(sentence)
 vocabulary = subject(run)
+with beside:
+    presets_input(run, partial(show_shortest, run, vocabulary, chosen))
+    share_input(sentence)
 draw_rules(vocabulary)
 with shell.errors_shown():
     draw_lanes(run, vocabulary, sentence, chosen)

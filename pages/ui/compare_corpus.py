@@ -1,4 +1,4 @@
-"""Compare over a whole text: the table of all ways, and the chunks that part any two, to be put in the lanes."""
+"""Compare over a whole text: the table of all ways to cut it."""
 
 from __future__ import annotations
 
@@ -10,30 +10,21 @@ import streamlit as st
 
 from bpe_core import ChunkCounts, Tokenizer
 from bpe_core.disagreement import Disagreement
-from pages.ui import state
 from pages.ui.cached import cached_chunk_counts
 from pages.ui.compare_cases import Subject
 from pages.ui.compare_figures import (
     Figures,
-    Parted,
     check_countable,
-    cut_text_of,
     figures_of,
     figures_table,
-    orders_that_run,
-    parted_pair,
-    parted_table,
 )
-from pages.ui.compare_sentence import show_sentence
 from pages.ui.compare_tasks import result_or_progress
 from pages.ui.compare_ways import WAYS, Chosen
 from pages.ui.corpus import Corpus
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
-from pages.ui.words import number, plural
 
 LEARNED_TEXT, HELD_OUT = "the text it learned from", "the held-out text"
-FIRST_KEY, SECOND_KEY = "parted_first", "parted_second"
 HELP = {
     "tokens": "Tokens of the whole text, repeats included.",
     "v. BPE": "How many more tokens than lowest rank first, in percent of its tokens.",
@@ -70,15 +61,13 @@ def measured_input(run: Run, subject: Subject, chosen: Chosen) -> Measured:
         )  # fmt: skip
     corpus = run.sides.held_out if side == HELD_OUT else run.corpus
     counts = cached_chunk_counts(corpus, subject.tokenizer.pattern)
-    return Measured(corpus, counts, subject.tokenizer, chosen, (subject.identity, side, chosen.p, chosen.seed))
+    return Measured(corpus, counts, subject.tokenizer, chosen, figures_key(subject, side, chosen))
 
 
 def figures_for(measured: Measured) -> Figures | None:
     """Return the figures of all ways, or draw how far they are."""
     work = partial(figures_of, measured.tokenizer, measured.chunk_counts, measured.chosen.p, measured.chosen.seed)
-    return result_or_progress(
-        "figures", measured.corpus, ("ways", measured.key), work, "Cutting the whole text in every way."
-    )
+    return result_or_progress("figures", measured.corpus, measured.key, work, "Cutting the whole text in every way.")
 
 
 def draw_figures(measured: Measured, found: Figures) -> None:
@@ -139,87 +128,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.2f} %"
 
 
-# --- what parts two ways ----------------------------------------------------------------------
-
-
-def draw_parted(measured: Measured, found: Figures) -> None:
-    """Draw the chunks that part two ways: the shortest, and the most frequent, which a click puts in the lanes."""
-    orders = _pair_input(measured)
-    if orders[0] == orders[1]:
-        st.info("Choose two different ways.")
-        return
-    parted = _parted_for(measured, found, orders)
-    if parted is None:
-        return
-    if parted.shortest is None:
-        st.text("These two cut every chunk of this text alike.")
-        return
-    _draw_shortest(measured, parted)
-    _draw_frequent(measured, parted)
-
-
-def _pair_input(measured: Measured) -> tuple[str, str]:
-    orders, _ = orders_that_run(measured.tokenizer)
-    for key in (FIRST_KEY, SECOND_KEY):
-        state.keep_among(key, orders)
-    row = st.container(horizontal=True, vertical_alignment="bottom")
-    first, second = (
-        row.selectbox(
-            label,
-            orders,
-            orders.index(default),
-            key=key,
-            format_func=measured.chosen.name,
-            persist_state="session",
-            width=260,
-        )
-        for label, key, default in (("One way", FIRST_KEY, "longest match"), ("Another way", SECOND_KEY, "rank"))
-    )
-    return first, second
-
-
-def _parted_for(measured: Measured, found: Figures, orders: tuple[str, str]) -> Parted | None:
-    if orders[1] == "rank":
-        return found.parted[orders[0]]
-    p, seed = measured.chosen.p, measured.chosen.seed
-    work = partial(parted_pair, measured.tokenizer, measured.chunk_counts, orders, p, seed)
-    return result_or_progress(
-        "parted", measured.corpus, ("parted", orders, measured.key), work, "Cutting the whole text both ways."
-    )
-
-
-def _draw_shortest(measured: Measured, parted: Parted) -> None:
-    shortest, name = parted.shortest, measured.chosen.name
-    row = st.container(horizontal=True, vertical_alignment="center")
-    row.text(
-        f"The shortest chunk that parts them has {plural(len(shortest.chunk), 'byte')} and occurs "
-        f"{plural(shortest.count, 'time')}: {cut_text_of(shortest.first)} ({name(parted.first)}), "
-        f"{cut_text_of(shortest.second)} ({name(parted.second)})."
-    )
-    row.button(
-        "Put it in the lanes", key="show_shortest", on_click=show_sentence,
-        args=(shortest.chunk.decode(), parted.first, parted.second),
-    )  # fmt: skip
-
-
-def _draw_frequent(measured: Measured, parted: Parted) -> None:
-    table = parted_table(parted, measured.chosen)
-    key = f"parted_{parted.first}_{parted.second}".replace(" ", "_")
-    shown = "all of them" if len(table) < 100 else f"the {number(len(table))} most frequent"
-    st.caption(f"Chunks that they cut differently, {shown}. Choose a row, and its chunk goes into the lanes.")
-    st.dataframe(
-        table, hide_index=True, key=key, height=320, selection_mode="single-row",
-        on_select=partial(_show_row, key, parted), alt="The most frequent chunks that the two ways cut differently",
-        column_config={"times": st.column_config.NumberColumn(format="localized")},
-    )  # fmt: skip
-    st.download_button(
-        "Save as CSV", lambda: table.to_csv(index=False), "chunks_that_part.csv", "text/csv", on_click="ignore",
-        key="save_parted",
-    )  # fmt: skip
-
-
-def _show_row(key: str, parted: Parted) -> None:
-    """Put the chunk of the chosen row in the lanes."""
-    for row in state.chosen_rows(key):
-        if row < len(parted.frequent):
-            show_sentence(parted.frequent[row].chunk.decode(), parted.first, parted.second)
+def figures_key(subject: Subject, side: str, chosen: Chosen) -> Hashable:
+    """Return what names the figures of this vocabulary on this side of a text, among all that are remembered."""
+    return "ways", subject.identity, side, chosen.p, chosen.seed

@@ -1,11 +1,10 @@
 """What the ways to cut make of a whole text: figures of every order, and the chunks that part two of them.
 
-No Streamlit here. `note(share)` is told how much is done; a true answer stops the work, which then returns None.
+Draws nothing. `note(share)` is told how much is done; a true answer stops the work, which then returns None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import pandas as pd
@@ -20,12 +19,11 @@ from bpe_core.disagreement import (
 )
 from bpe_core.orders import NEED_MERGES, ORDERS, Cuts, cut_all
 from bpe_core.visible import visible
+from pages.ui.compare_tasks import Note
 from pages.ui.compare_ways import Chosen
 
 MOST_PARTED = 100
 """So many of the most frequent chunks that part two orders are listed."""
-
-Note = Callable[[float], bool]
 
 
 class Parted(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -56,10 +57,13 @@ def show_sentence(sentence: str, *orders: str) -> None:
     show_ways(*orders)
 
 
-def presets_input(run: Run) -> None:
-    """Offer the classic cases, each by one click."""
+def presets_input(run: Run, find: Callable[[], None]) -> None:
+    """Offer the shortest word of the text that parts the lanes (`find`), and the classic cases, each by one click."""
     with st.popover("Find me one", width="stretch"):
-        st.caption("Each puts a word, its rules and its ways to cut into the lanes.")
+        st.button(
+            "The shortest in this text that parts the lanes", key="preset_shortest", on_click=find, width="stretch"
+        )
+        st.caption("Classic cases: each puts a word, its rules and its ways to cut into the lanes.")
         for place, case in enumerate(counterexamples()):
             _preset(f"{case.text}: {case.shows}", case.text, case.orders, place)
         word = unseen_word(run.training.chunk_counts)

@@ -11,8 +11,7 @@ from pages.ui.chart_values import MOST_LINES
 from pages.ui.charts import PICTURES, config
 from pages.ui.compare_chart import MEASURES, ways_figure
 from pages.ui.compare_corpus import Measured
-from pages.ui.compare_figures import Note
-from pages.ui.compare_tasks import result_or_progress
+from pages.ui.compare_tasks import Note, result_or_progress
 from pages.ui.compare_ways import OTHERS, Chosen
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run

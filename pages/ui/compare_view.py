@@ -10,10 +10,9 @@ import streamlit as st
 from bpe_core.visible import hex_bytes, visible
 from pages.ui import shell, state
 from pages.ui.compare_cases import Subject
-from pages.ui.compare_figures import parted_pair
 from pages.ui.compare_lanes import LANE_BYTES, Lanes, cut_chunks, lanes_of, lanes_payload, spans
 from pages.ui.compare_lattice import lattice_dialog
-from pages.ui.compare_sentence import show_sentence
+from pages.ui.compare_parted import show_shortest
 from pages.ui.compare_ways import Chosen
 from pages.ui.lanes import lanes_view
 from pages.ui.run import Run
@@ -40,7 +39,7 @@ def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> Non
         **lanes_payload(subject.tokenizer, found, chosen, can_watch=can_watch),
     }
     wanted = lanes_view(
-        data, key=LANES, on_size_change=partial(_keep_size, run), on_find=partial(_show_shortest, run, subject, chosen)
+        data, key=LANES, on_size_change=partial(_keep_size, run), on_find=partial(show_shortest, run, subject, chosen)
     )
     if found.is_limited:
         st.caption(limit_sentence(found))
@@ -97,17 +96,6 @@ def _draw_buttons(subject: Subject, found: Lanes, chosen: Chosen) -> None:
 
 def _keep_size(run: Run) -> None:
     state.set_value(run.size_key, state.component_value(LANES, "size"))
-
-
-def _show_shortest(run: Run, subject: Subject, chosen: Chosen) -> None:
-    """Put the shortest chunk of the text that parts a way of the lanes from rank order in the lanes."""
-    for order in chosen.orders[1:]:
-        parted = parted_pair(
-            subject.tokenizer, run.training.chunk_counts, (order, "rank"), chosen.p, chosen.seed, lambda _: False
-        )
-        if parted.shortest:
-            show_sentence(parted.shortest.chunk.decode(), order)
-            return
 
 
 def _watch_chunk(chunk: bytes) -> None:

@@ -16,6 +16,7 @@ from bpe_core.counterexamples import counterexamples
 from bpe_core.disagreement import disagreement, disagreement_by_size, sizes_to_compare
 from bpe_core.lattice import lattice
 from bpe_core.orders import ORDERS, cut_all, cut_text
+from bpe_core.published import published_tokenizer
 from bpe_core.samples import sample_documents
 from pages.ui import compare_tasks
 from pages.ui.charts import plain
@@ -28,6 +29,7 @@ from pages.ui.compare_sentence import DEFAULT_SENTENCE, MOST_SHARED, is_gpt4
 from pages.ui.compare_sizes import sizes_table
 from pages.ui.compare_view import lanes_table, limit_sentence
 from pages.ui.compare_ways import DEFAULT_OTHERS, MOST_LANES, OTHERS, WAYS, Chosen
+from pages.ui.loaded import LoadedVocabulary, load_published
 
 DTYPES = {"u1": np.uint8, "u2": np.uint16, "u4": np.uint32}
 CHOSEN = Chosen(("rank", *DEFAULT_OTHERS), 0.1, 0)
@@ -137,12 +139,7 @@ def test_lanes_of_dropout_at_its_two_ends(tokenizer, p, same_as):
 
 
 def test_lanes_say_why_an_order_cannot_run():
-    merges = Tokenizer.from_merges([(97, 98)])
-    whole = Tokenizer(
-        merges.pattern, merges.byte_ids, merges.pairs, merges.token_ids, merges.ranks, ignore_merges=True,
-        lone_tokens={b"xyz": 300},
-    )  # fmt: skip
-
+    whole = whole_chunks()
     found = lanes_of(whole, "abxyz xyz", Chosen(("rank", "longest match", "reversed priority", "dropout"), 0.1, 0))
 
     assert [bool(lane.problem) for lane in found.lanes] == [False, False, True, True]
@@ -317,6 +314,71 @@ def test_compare_tells_that_work_was_stopped_and_begins_again(open_page, monkeyp
     stopped = False
     app.button(key="again_figures").click().run()
     assert len(app.dataframe) == 2
+
+
+def use_loaded(app, loaded) -> None:
+    session = app.session_state["session"]
+    session.loaded[loaded.digest] = loaded
+    session.wanted_vocabulary = loaded.digest
+
+
+def test_compare_cuts_by_a_loaded_vocabulary_at_its_sizes(open_page, switch_page):
+    app = open_page()
+    use_loaded(app, load_published("gpt2"))
+    switch_page(app, "compare")
+
+    tokenizer = published_tokenizer("gpt2")
+    data = payload(app)
+    assert data["size"] == 50_257
+    assert [lane["tokens"] for lane in data["lanes"]] == [
+        len(joined(cut_text(tokenizer, DEFAULT_SENTENCE, lane["order"]))) for lane in data["lanes"]
+    ]
+    assert "ids" not in data["model"]  # so the size bar is there
+
+
+def test_compare_says_what_a_vocabulary_without_sizes_cannot_do(open_page, switch_page):
+    app = open_page()
+    use_loaded(app, LoadedVocabulary("whole", whole_chunks(), "d" * 64, "a test"))
+    switch_page(app, "compare")
+
+    data = payload(app)
+    assert [bool(lane["problem"]) for lane in data["lanes"]] == [False, False, True]
+    assert "ids" in data["model"]  # one cut, no size bar
+    assert not any(why["watch"] for why in data["why"])
+    assert any("cannot run on this vocabulary" in each.value for each in app.caption)
+    assert not any(button.key == "compare_sizes" for button in app.button)
+
+
+def test_compare_measures_on_the_held_out_text_if_there_is_one(open_page, switch_page):
+    app = open_page("compression")
+    app.toggle(key="training_side_everywhere").set_value(True).run()
+    switch_page(app, "compare")
+    learned = app.dataframe[0].value["tokens"].tolist()
+    app.segmented_control(key="compare_side").set_value("the held-out text").run()
+
+    held_out = app.dataframe[0].value["tokens"].tolist()
+    assert 0 < held_out[0] < learned[0]
+    assert len(held_out) == len(learned) == len(ORDERS)
+
+
+def test_compare_finds_a_word_for_the_lanes_it_has(open_page, tokenizer):
+    app = open_page("compare")
+    app.text_area(key="compare_sentence").set_value("the").run()
+    assert payload(app)["all_agree"]
+
+    app.button(key="preset_find").click().run()
+    word = app.text_area(key="compare_sentence").value
+    assert cut_text(tokenizer, word, "rank") != cut_text(tokenizer, word, "longest match")
+    assert not payload(app)["all_agree"]
+
+
+def whole_chunks() -> Tokenizer:
+    """A vocabulary that keeps a chunk whole if it is a token, as some published ones do, and so has no prefixes."""
+    merges = Tokenizer.from_merges([(97, 98)])
+    return Tokenizer(
+        merges.pattern, merges.byte_ids, merges.pairs, merges.token_ids, merges.ranks, ignore_merges=True,
+        lone_tokens={b"xyz": 300},
+    )  # fmt: skip
 
 
 # --- over a whole text ------------------------------------------------------------------------------
