@@ -15,7 +15,6 @@ from bpe_core.token_number import num_tokens
 from pages.ui import shell, state
 from pages.ui.compression_curves import curves_of
 from pages.ui.compression_memory import remembered
-from pages.ui.loaded import load_files
 from pages.ui.run import Run
 from pages.ui.words import number
 
