@@ -207,10 +207,11 @@ def _chosen(tied: list[Pair], ties: str, spellings: Mapping[int, Spelling]) -> P
 
 def _join_everywhere(chunks: list[tuple[list[int], int]], pair: Pair, token_id: int) -> int:
     """Join `pair` in every chunk, in place; return the replacements made, weighted."""
+    left, right = pair
     replaced = 0
     for number, (symbols, count) in enumerate(chunks):
-        joined = join(symbols, pair, token_id)
-        if len(joined) < len(symbols):
+        if left in symbols and right in symbols:  # most chunks have not both, and this is quick to see
+            joined = join(symbols, pair, token_id)
             replaced += (len(symbols) - len(joined)) * count
             chunks[number] = joined, count
     return replaced
