@@ -3,12 +3,15 @@
 import streamlit as st
 
 from pages.ui import shell, state
+from pages.ui.loaded_words import merges_sentence
 from pages.ui.watch_encoding import encoding_view
 from pages.ui.watch_learning import TEXTBOOK, THE_CHUNKS, learning_view
 
 ENCODING = "Encoding a word"
 
-run = shell.open_page("Watch it learn", "It joins the pair that occurs most, everywhere at once, and repeats.")
+ANSWER = "It joins the pair that occurs most, everywhere at once, and repeats."
+
+run = shell.open_page("Watch it learn", lambda run: merges_sentence(run) if run.loaded else ANSWER)
 with st.container(horizontal=True, horizontal_alignment="distribute"):
     segment = st.segmented_control(
         "What to watch", [state.LEARNING, ENCODING], default=state.LEARNING, required=True, key=state.WATCH_SEGMENT,

@@ -29,12 +29,19 @@ def effects_of_special(tokenizer: Tokenizer, name: str, chunk_counts: Mapping[by
         f"It could only take the next free id, {free:,}: a model of this vocabulary has no row for it and must be "
         "made larger."
     ]
-    if tokenizer.specials or tokenizer.num_merges:
+    if _is_numbered_as_trained(tokenizer):
         effects.append(_moved_ids(tokenizer))
     effects.append(_text_today(tokenizer, name))
     effects += _clashes(tokenizer, name)
     effects += _in_corpus(name, chunk_counts or {})
     return effects
+
+
+def _is_numbered_as_trained(tokenizer: Tokenizer) -> bool:
+    """Whether ids are those that training here gives: bytes by value, then the specials, then the merges."""
+    specials = sorted(tokenizer.specials.values())
+    ids = [*tokenizer.byte_ids.tolist(), *specials, *tokenizer.token_ids.tolist()]
+    return len(ids) > 256 and ids == list(range(len(ids)))
 
 
 def _moved_ids(tokenizer: Tokenizer) -> str:

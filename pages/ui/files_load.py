@@ -13,7 +13,7 @@ from pages.ui import shell, state
 from pages.ui.cached import cached_chunk_counts
 from pages.ui.compression_memory import remembered
 from pages.ui.literal import escape_markdown
-from pages.ui.loaded import LoadedVocabulary, RoundTrip, load_files, load_published, round_trip
+from pages.ui.loaded import LoadedVocabulary, RoundTrip, contents_of, load_files, load_published, round_trip
 from pages.ui.run import Run
 from pages.ui.words import plural
 
@@ -62,7 +62,8 @@ def _draw_upload() -> None:
     chosen = None if pattern == AS_THE_FILE_SAYS else pattern
 
     def read() -> LoadedVocabulary:
-        return load_files({file.name: file.getvalue() for file in files}, pattern=chosen, digest=digest)
+        contents = contents_of((file.name, file.getvalue()) for file in files)
+        return load_files(contents, pattern=chosen, digest=digest)
 
     st.button(
         "Load these files",
@@ -93,9 +94,9 @@ def _draw_loaded(run: Run, vocabulary: LoadedVocabulary) -> None:
     with st.container(border=True):
         st.markdown(f"**{escape_markdown(vocabulary.name)}**" + (" · in use on every page" if in_use else ""))
         st.write(
-            f"{plural(tokenizer.vocab_size, 'token')} of {escape_markdown(vocabulary.origin)}: "
-            f"{plural(tokenizer.num_merges, 'merge')}, {plural(len(tokenizer.specials), 'special token')}; "
-            f"text is cut by {escape_markdown(tokenizer.pattern.name)}."
+            f"{escape_markdown(vocabulary.origin)}. {plural(tokenizer.vocab_size, 'token')}: "
+            f"{plural(tokenizer.num_merges, 'merge')}, {plural(len(tokenizer.specials), 'special token')}. "
+            f"Text is cut by {escape_markdown(tokenizer.pattern.name)}."
         )
         _draw_proof(run, vocabulary)
         for note in vocabulary.notes:

@@ -32,8 +32,9 @@ _SPELLED = {"gpt2", "huggingface", "csv", ALL}  # formats that spell tokens in t
 def save_view(run: Run) -> None:
     """Draw the column."""
     st.subheader("Save")
-    size = f"at size {number(run.vocab_size)}" if not run.why_no_sizes else f"of {number(run.vocab_size)} tokens"
-    st.caption(f"The vocabulary {size}, {escape_markdown(run.vocabulary_name)}.")
+    name = run.vocabulary_name if run.loaded else f"The vocabulary {run.vocabulary_name}"
+    size = f"with all its {number(run.vocab_size)} tokens" if run.why_no_sizes else f"at size {number(run.vocab_size)}"
+    st.caption(f"{escape_markdown(name)}, {size}.")
     chosen = st.selectbox(
         "Format", list(FORMATS_SHOWN), format_func=lambda format: FORMATS_SHOWN[format][0], key="save_format",
         persist_state="session",

@@ -6,7 +6,7 @@ from bpe_core import Tokenizer
 
 
 def ids_by_chunk(tokenizer: Tokenizer, text: str, policy: str) -> list[list[int]]:
-    """Return the ids of `text` as `encode` gives them, grouped by chunk; a special or added token is a chunk of its own.
+    """Return the ids of `text` as `encode` gives them, by chunk; a special or added token is a chunk of its own.
 
     >>> ids_by_chunk(Tokenizer.from_merges([], "gpt2", ["<|end|>"]), "a b<|end|>", "allow")
     [[97], [32, 98], [256]]

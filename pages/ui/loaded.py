@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -48,6 +48,22 @@ def load_files(files: Mapping[str, bytes], *, pattern: str | None = None, digest
                             loaded.notes)  # fmt: skip
 
 
+def contents_of(files: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Return the contents by name.
+
+    >>> contents_of([("a", b"1")])
+    {'a': b'1'}
+
+    Raises BpeError if two files have one name.
+    """
+    found: dict[str, bytes] = {}
+    for name, content in files:
+        if name in found:
+            raise BpeError(f"Two of the files are called {name}. Give each one its own name, or only the one you mean.")
+        found[name] = content
+    return found
+
+
 def load_published(name: str) -> LoadedVocabulary:
     """Return the vocabulary called `name` that comes with the app.
 
@@ -55,16 +71,16 @@ def load_published(name: str) -> LoadedVocabulary:
     'GPT-2'
     """
     published = PUBLISHED[name]
-    origin = f"the published vocabulary of {published.source}; licence: {published.licence}"
+    origin = f"Published by {published.source}; licence: {published.licence}"
     return LoadedVocabulary(published.title, published_tokenizer(name), published.sha256, origin, is_published=True)
 
 
 FORMAT_NAMES = {
-    "gpt2": "a GPT-2 pair of files",
-    "huggingface": "a tokenizer.json",
-    "tiktoken": "a tiktoken rank file",
-    "csv": "a CSV",
-    "manifest": "a manifest",
+    "gpt2": "A GPT-2 pair of files",
+    "huggingface": "A tokenizer.json",
+    "tiktoken": "A tiktoken rank file",
+    "csv": "A CSV of this app",
+    "manifest": "A manifest of this app",
 }
 
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.ui import inputs, state
 from pages.ui.cached import cached_chunk_counts
-from pages.ui.compression_memory import remembered
 from pages.ui.corpus import Corpus
 from pages.ui.literal import escape_markdown
 from pages.ui.loaded import LoadedOnText, LoadedVocabulary
@@ -45,7 +44,7 @@ def loaded_run(text: Corpus, loaded: LoadedVocabulary) -> Run:
     """Let the visitor choose a size, if there are several; return `text` under a loaded vocabulary."""
     tokenizer = loaded.tokenizer
     make = lambda: LoadedOnText(tokenizer, text, cached_chunk_counts(text, tokenizer.pattern))  # noqa: E731
-    on_text = remembered(text, ("loaded", loaded.digest), make)
+    on_text = state.loaded_on_text(loaded, text, make)
     smallest = 256 + len(tokenizer.specials)
     largest = smallest + tokenizer.num_merges
     settings = Settings(tokenizer.pattern, tuple(tokenizer.specials), largest, 1, loaded.digest)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.ui import state
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
+from pages.ui.token_view import TextModel, text_view
 from pages.ui.words import number, plural, ratio
 
 
@@ -17,18 +19,24 @@ def one_size_sentence(run: Run) -> str:
     )
 
 
-def draw_not_known(run: Run) -> None:
-    """Draw, in place of the film of learning, what is known: the order of the merges, and where it can be seen."""
+def merges_sentence(run: Run) -> str:
+    """Return what Watch shows of a loaded vocabulary. Holds its name."""
+    return f"The merges of {run.loaded.name} at work on this text."
+
+
+def draw_not_known(run: Run, model: TextModel | None) -> None:
+    """Draw, in place of the film of learning, what is known: the order of the merges, with a bar to follow it by.
+
+    `model` is the excerpt at every size, or None if the vocabulary has one size only.
+    """
     st.info(
         f"How {escape_markdown(run.loaded.name)} was learned is not known: its files hold no text and no counts, only "
-        f"{plural(run.training.tokenizer.num_merges, 'merge')} in their order. " + _where_order_shows(run)
+        f"{plural(run.training.tokenizer.num_merges, 'merge')} in their order. "
+        + ("Drag the bar to follow it through this text." if model else "Encoding a word shows them at work.")
     )
-
-
-def _where_order_shows(run: Run) -> str:
-    if run.why_no_sizes:
-        return "Encoding a word shows them at work."
-    return (
-        "The bar on Your text follows that order through this text, Vocabulary lists it, and Encoding a word shows it "
-        "at work."
-    )
+    if model:
+        key = "loaded_merges"
+        text_view(
+            model, size=run.vocab_size, key=key,
+            on_size_change=lambda: state.set_value(run.size_key, state.component_value(key, "size")),
+        )  # fmt: skip

@@ -5,6 +5,7 @@ Widgets keep inputs; `Session` keeps what the visitor made; the cache keeps what
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import streamlit as st
 from bpe_core import Tokenizer
 from pages.ui.corpus import Corpus
 from pages.ui.jobs import Job
-from pages.ui.loaded import LoadedVocabulary, check_room
+from pages.ui.loaded import LoadedOnText, LoadedVocabulary, check_room
 from pages.ui.reading import Draft
 from pages.ui.run import SIZE
 from pages.ui.tasks import Task
@@ -83,6 +84,7 @@ class Session:
     second_text: tuple[str, bytes] | None = None
     conditions: list[object] = field(default_factory=list)
     loaded: dict[str, LoadedVocabulary] = field(default_factory=dict)
+    loaded_on_text: tuple[object, LoadedOnText] | None = None
     loads: int = 0
     wanted_vocabulary: str | None = None
     load_error: str = ""
@@ -133,7 +135,7 @@ def forget_own_text() -> None:
     ours = session()
     ours.own_corpus, ours.own_corpus_is_new, ours.whole_corpus, ours.second_text = None, False, None, None
     ours.job, ours.stopped, ours.figures, ours.marks, ours.draft, ours.opened = None, None, None, None, None, None
-    ours.agreed, ours.compare_tasks = set(), {}
+    ours.agreed, ours.compare_tasks, ours.loaded_on_text = set(), {}, None
     for key in (TEXT, "pasted"):
         st.session_state.pop(key, None)
 
@@ -255,9 +257,18 @@ def keep_loaded(vocabulary: LoadedVocabulary) -> LoadedVocabulary:
     return kept
 
 
+def loaded_on_text(vocabulary: LoadedVocabulary, corpus: Corpus, make: Callable[[], LoadedOnText]) -> LoadedOnText:
+    """Return what `make` returns, made once as long as neither the vocabulary nor the text changes."""
+    ours, key = session(), (vocabulary.digest, corpus.digest)
+    if ours.loaded_on_text is None or ours.loaded_on_text[0] != key:
+        ours.loaded_on_text = key, make()
+    return ours.loaded_on_text[1]
+
+
 def drop_loaded(digest: str) -> None:
     """Let a loaded vocabulary go; if it is in use, the learned one takes its place."""
     session().loaded.pop(digest, None)
+    session().loaded_on_text = None
     if st.session_state.get(VOCABULARY) == digest:
         use_vocabulary(LEARNED)
 

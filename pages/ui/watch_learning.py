@@ -10,6 +10,7 @@ from pages.ui.loaded_words import draw_not_known
 from pages.ui.merge_player import Film, merge_player, most_frequent_chunks, text_film
 from pages.ui.run import Run
 from pages.ui.text_models import chunks_model, excerpt_model
+from pages.ui.token_view import TextModel
 from pages.ui.watch_textbook import textbook_view
 from pages.ui.what_if import what_if_dialog
 from pages.ui.why_panel import text_counts
@@ -23,7 +24,7 @@ def learning_view(run: Run, shown: str) -> None:
         textbook_view()
         return
     if run.loaded:
-        draw_not_known(run)
+        draw_not_known(run, None if run.why_no_sizes else text_or_chunks_model(run, shown))
         return
     view, place = st.container(), Place(0, 0)
     if shown == state.THE_TEXT:
@@ -60,6 +61,13 @@ def text_or_chunks(run: Run, shown: str, place: Place) -> Film:
         chunks, times = most_frequent_chunks(training.chunk_counts, EXCERPT_BYTES)
         return text_film(chunks_model(run, chunks), training, times)
     return text_film(excerpt_model(run, place), training)
+
+
+def text_or_chunks_model(run: Run, shown: str) -> TextModel:
+    """Return the model of the start of the text, or of its most frequent distinct chunks."""
+    if shown == THE_CHUNKS:
+        return chunks_model(run, most_frequent_chunks(run.training.chunk_counts, EXCERPT_BYTES)[0])
+    return excerpt_model(run, Place(0, 0))
 
 
 def _use_size_if_asked(run: Run) -> None:

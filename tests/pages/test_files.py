@@ -20,7 +20,7 @@ from pages.ui import files_save
 from pages.ui.corpus import sample_corpus
 from pages.ui.files_ids import ids_around
 from pages.ui.files_proof import Refused, proof_of, proof_sentence, zip_of
-from pages.ui.loaded import MOST_LOADED, LoadedOnText, check_room, load_files, load_published, round_trip
+from pages.ui.loaded import MOST_LOADED, LoadedOnText, check_room, contents_of, load_files, load_published, round_trip
 from pages.ui.run import Run, Settings
 
 HOSTILE = "![x](http://outside) <b>$a$ :red[b].json"
@@ -273,6 +273,11 @@ def test_digest_is_checked_before_anything_is_read(open_page, small_files):
     assert len(app.session_state["session"].loaded) == 1
 
 
+def test_two_files_of_one_name_at_once_are_refused():
+    with pytest.raises(BpeError, match=r"Two of the files are called a\.json"):
+        contents_of([("a.json", b"1"), ("a.json", b"2")])
+
+
 def test_two_files_of_one_name_have_two_names(open_page, small_files, training):
     app = upload(open_page("files"), small_files)
     app = upload(app, tokenizer_files(training.tokenizer.with_vocab_size(400), "huggingface"))
@@ -371,6 +376,10 @@ def test_gpt2_on_watch_tells_what_is_not_known_and_films_an_encoding(open_page, 
     app = switch_page(with_gpt2(open_page), "watch")
 
     assert "How GPT-2 was learned is not known" in shown(app)
+    assert "The merges of GPT-2 at work on this text." in " ".join(each.value for each in app.get("html"))
+    model = json.loads(app.get("bidi_component")[0].proto.json)["model"]
+    assert "counts" not in model
+    assert model["first_id"] == 257
     app.button_group(key="watch_segment").set_value("Encoding a word").run()
     assert not app.exception
     assert "In this text:" in shown(app)
@@ -421,3 +430,27 @@ def test_every_page_opens_with_a_vocabulary_that_has_no_smaller_sizes(open_page,
         assert "ids" in model
     if name == "vocabulary":
         assert app.dataframe[0].value["uses now"].isna().all()
+
+
+def test_dropping_a_vocabulary_gives_the_learned_one_its_place_back(open_page):
+    app = with_gpt2(open_page)
+    session = app.session_state["session"]
+    assert session.loaded_on_text is not None
+
+    digest = next(iter(session.loaded))
+    app.button(key=f"drop_{digest[:12]}").click().run()
+
+    assert not app.exception
+    assert session.loaded_on_text is None
+    assert session.loaded == {}
+    assert app.number_input(key="size").value == 1024
+
+
+def test_late_special_token_speaks_of_moved_ids_only_where_ids_are_numbered_as_here():
+    from bpe_core.formats import effects_of_special
+
+    ours = train(count_chunks(["ab ab ab"]), 260, specials=["<|a|>"]).tokenizer
+    moved = "all 2 merges would have ids one higher"
+
+    assert any(moved in effect for effect in effects_of_special(ours, "<|b|>"))
+    assert not any("one higher" in effect for effect in effects_of_special(published_tokenizer("gpt2"), "<|b|>"))
