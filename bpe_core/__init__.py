@@ -11,10 +11,11 @@ from bpe_core.documents import Documents, documents_of_text, read_documents
 from bpe_core.errors import BpeError
 from bpe_core.formats import load_tokenizer, save_tokenizer
 from bpe_core.measures import bytes_per_token, characters_per_token, token_totals
+from bpe_core.merges import Merge
 from bpe_core.orders import ORDERS, Cuts, cut, cut_all
 from bpe_core.patterns import PATTERN_NAMES, Pattern, custom_pattern, named_pattern
 from bpe_core.reference import MergeStep, StopReason, merge_steps
-from bpe_core.tokenizer import Merge, Tokenizer
+from bpe_core.tokenizer import Tokenizer
 from bpe_core.training import LearnedMerge, Training, train
 
 __all__ = [

@@ -12,7 +12,8 @@ import numpy as np
 from bpe_core.chunks import ChunkCounts
 from bpe_core.merging.learning import OnProgress, learn
 from bpe_core.reference import Pair, StopReason, check_settings
-from bpe_core.tokenizer import Tokenizer, check_specials
+from bpe_core.specials import check_specials
+from bpe_core.tokenizer import Tokenizer
 
 
 class LearnedMerge(NamedTuple):
@@ -85,10 +86,12 @@ def train(
     check_specials(specials)
     check_settings(vocab_size, first_id, min_count)
     learned, reason = learn(chunk_counts, first_id, vocab_size - first_id, min_count, on_progress)
+    tokenizer = Tokenizer.from_merges(learned.pairs, chunk_counts.pattern, specials)
+    tokenizer.build_tables()
     return Training(
         chunk_counts,
         vocab_size,
-        Tokenizer.from_merges(learned.pairs, chunk_counts.pattern, specials),
+        tokenizer,
         np.array(learned.counts, np.int64),
         np.array(learned.tied, np.int64),
         np.array(learned.replaced, np.int64),

@@ -12,6 +12,7 @@ import numpy as np
 from bpe_core.chunks import ChunkCounts, check_text
 from bpe_core.errors import BpeError
 from bpe_core.gaps import NEVER
+from bpe_core.merges import Merge
 from bpe_core.orders import plain
 from bpe_core.orders.cuts import Cuts
 from bpe_core.orders.randomness import draws, stream_keys
@@ -24,7 +25,7 @@ from bpe_core.orders.sweeps import (
     reversed_pass_ends,
 )
 from bpe_core.orders.tables import pair_table, symbol_rules, token_trie
-from bpe_core.tokenizer import Merge, Tokenizer
+from bpe_core.tokenizer import Tokenizer
 
 ORDERS = (
     "rank",

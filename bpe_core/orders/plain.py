@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 
 from bpe_core.encoding import Rules
+from bpe_core.merges import Merge
 from bpe_core.reference import join
-from bpe_core.tokenizer import Merge
 
 
 def longest_match(chunk: bytes, tokens: Container[bytes], longest: int) -> list[bytes]:

@@ -14,9 +14,10 @@ import numpy as np
 
 from bpe_core.errors import BpeError
 from bpe_core.gaps import totals_by_size
+from bpe_core.merges import Merge
 from bpe_core.orders.cutting import check_order, chunk_dropper
 from bpe_core.reference import join
-from bpe_core.tokenizer import Merge, Tokenizer
+from bpe_core.tokenizer import Tokenizer
 from bpe_core.visible import visible
 
 TRACED = ("rank", "reversed priority", "leftmost pair", "dropout")
