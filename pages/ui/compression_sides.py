@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bpe_core.documents import (
@@ -15,6 +15,7 @@ from bpe_core.documents import (
     hold_out_tail,
     hold_out_text,
     join_documents,
+    read_documents,
 )
 from bpe_core.errors import BpeError
 from pages.ui.corpus import Corpus
@@ -44,6 +45,22 @@ class SplitChoice:
     parts: str | None = None
     names: tuple[str, ...] = ()
     drop: bool = False
+
+
+@dataclass(eq=False)
+class SecondText:
+    """A file that the visitor brought to measure on; what was read of it is kept, one reading for each encoding."""
+
+    file_id: str
+    name: str
+    content: bytes
+    _readings: dict[str, Documents] = field(default_factory=dict)
+
+    def read(self, encoding: str) -> Documents:
+        """Return its documents. Raises BpeError if it is no text in this encoding."""
+        if encoding not in self._readings:
+            self._readings[encoding] = read_documents(self.content, self.name, encoding=encoding)
+        return self._readings[encoding]
 
 
 @dataclass(frozen=True, eq=False)

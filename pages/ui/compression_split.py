@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.documents import ENCODINGS, Documents, read_documents
+from bpe_core.documents import ENCODINGS, Documents
 from pages.ui import state
 from pages.ui.compression_memory import remembered
-from pages.ui.compression_sides import How, Sides, SplitChoice, documents_of, sides_of
+from pages.ui.compression_sides import How, SecondText, Sides, SplitChoice, documents_of, sides_of
 from pages.ui.corpus import Corpus
 from pages.ui.literal import escape_markdown
 from pages.ui.words import file_size, plural
@@ -101,26 +101,26 @@ def _drop_input() -> bool:
 def _second_text_input() -> Documents | None:
     encoding = st.selectbox("Its encoding", ENCODINGS, key="held_out_encoding", persist_state="session")
     file = st.file_uploader("A second text", key="held_out_file", help="Nothing is learned from it.")
-    if file:
-        state.session().second_text = (file.name, file.getvalue())
     given = state.session().second_text
-    if not given:
+    if file and (given is None or given.file_id != file.file_id):
+        given = state.session().second_text = SecondText(file.file_id, file.name, file.getvalue())
+    if given is None:
         return None
-    name, content = given
-    st.caption(f"{escape_markdown(name)}, {file_size(len(content))}")
-    return read_documents(content, name, encoding=encoding)
+    st.caption(f"{escape_markdown(given.name)}, {file_size(len(given.content))}")
+    return given.read(encoding)
 
 
 def _draw_notes(sides: Sides) -> None:
     split = sides.split
     learned, kept = split.train, split.held_out
+    part = {None: "document", "blank lines": "paragraph", "line": "line"}[sides.choice.parts]
     lines = [
-        f"Learned from {plural(len(learned), 'document')}, {file_size(learned.num_bytes)}; measured on "
-        f"{plural(len(kept), 'document')}, {file_size(kept.num_bytes)}: {escape_markdown(split.how)}."
+        f"Learned from {plural(len(learned), part)}, {file_size(learned.num_bytes)}; measured on "
+        f"{plural(len(kept), part)}, {file_size(kept.num_bytes)}: {escape_markdown(split.how)}."
     ]
     if split.duplicates_kept_together:
-        lines.append(f"{plural(split.duplicates_kept_together, 'repeated document')} kept on the side of the first.")
+        lines.append(f"{plural(split.duplicates_kept_together, f'repeated {part}')} kept on the side of the first.")
     if split.duplicates_dropped:
-        lines.append(f"{plural(split.duplicates_dropped, 'document')} dropped, because they are also learned from.")
+        lines.append(f"{plural(split.duplicates_dropped, part)} dropped, because they are also learned from.")
     for line in [*lines, *([split.warning] if split.warning else [])]:
         st.caption(line)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core import Tokenizer
+from pages.ui.compression_sides import SecondText
 from pages.ui.corpus import Corpus
 from pages.ui.jobs import Job
 from pages.ui.loaded import LoadedOnText, LoadedVocabulary, check_room
@@ -81,7 +82,7 @@ class Session:
     film_places: dict[str, int] = field(default_factory=dict)
     film_start: FilmStart | None = None
     film_wanted: tuple[int | None, int | None] | None = None
-    second_text: tuple[str, bytes] | None = None
+    second_text: SecondText | None = None
     conditions: list[object] = field(default_factory=list)
     loaded: dict[str, LoadedVocabulary] = field(default_factory=dict)
     loaded_on_text: tuple[object, LoadedOnText] | None = None
