@@ -15,12 +15,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from bpe_core.character_classes import CLASS_PATTERNS
-from bpe_core.class_chunks import chunk_edges
-from bpe_core.distinct import DistinctCounter
+from bpe_core.counting.character_classes import CLASS_PATTERNS
+from bpe_core.counting.class_chunks import chunk_edges
+from bpe_core.counting.distinct import DistinctCounter
+from bpe_core.counting.text_blocks import blocks, pieces
 from bpe_core.errors import BpeError, Stopped
 from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, named_pattern
-from bpe_core.text_blocks import blocks, pieces
 
 
 @dataclass(frozen=True, eq=False)

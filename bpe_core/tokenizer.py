@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 
 from bpe_core.chunks import ChunkCounts, check_text, cut_text
+from bpe_core.counting.distinct import numbered
 from bpe_core.decoding import Errors, StreamDecoder, spelled_bytes, spelled_text
-from bpe_core.distinct import numbered
-from bpe_core.encoding import encode_symbols
+from bpe_core.encoding.one_chunk import encode_symbols
 from bpe_core.errors import BpeError
 from bpe_core.ragged import gathered
 from bpe_core.specials import first_spelled, split_at

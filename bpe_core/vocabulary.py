@@ -15,10 +15,10 @@ from typing import Self
 
 import numpy as np
 
-from bpe_core.encoding import Rules
+from bpe_core.encoding.nested import NestedVocabulary
+from bpe_core.encoding.one_chunk import Rules
 from bpe_core.errors import BpeError
 from bpe_core.merges import Merge, with_made_tokens
-from bpe_core.nested import NestedVocabulary
 from bpe_core.patterns import Pattern, as_pattern
 from bpe_core.specials import check_specials
 from bpe_core.visible import visible

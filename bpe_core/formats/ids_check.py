@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.encoding import encode_symbols
+from bpe_core.encoding.one_chunk import encode_symbols
 from bpe_core.errors import BpeError
 from bpe_core.formats.gpt2 import GPT2_BYTE_ORDER, has_gpt2_byte_order
 from bpe_core.formats.incoming import json_of, numbered_lines, text_of

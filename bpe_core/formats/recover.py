@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from bpe_core.encoding import encode_symbols
+from bpe_core.encoding.one_chunk import encode_symbols
 from bpe_core.errors import BpeError
 
 MAX_TOTAL_BYTES = 8 * 2**20

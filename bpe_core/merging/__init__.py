@@ -1,9 +1,9 @@
 """Merging fast: the same results as `reference` and `encoding`, in numpy, on a linked list of tokens.
 
-Read in this order: `stopping`, `linked_tokens` (the text), `one_merge` (a pair joined wherever it
-stands), then either `replay` (known merges on long chunks) or, for training,
-`pair_queue` (which pair is next), `epochs` (which pairs are worth following) and
-`learning` (all merges, best pair first).
+Read in this order: `stopping`, `linked_tokens` (the text), `one_merge` (a pair joined
+wherever it stands, which `encoding.long_chunk` uses too), `pair_queue` (which pair is
+next), `epochs` (which pairs are worth following) and `learning` (all merges, best pair
+first).
 
 Training is quick because a pair's count only ever falls after the step that created
 the newer of its two symbols, and because all its occurrences are born in that step.

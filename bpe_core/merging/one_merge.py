@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.batch_encoding import every_second
+from bpe_core.encoding.many_chunks import every_second
 from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
 from bpe_core.merging.pair_queue import Born, Chosen, PairQueue, pair_key
 from bpe_core.merging.stopping import Check, go_on

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 
-from bpe_core.encoding import Rules
+from bpe_core.encoding.one_chunk import Rules
 from bpe_core.merges import Merge
 from bpe_core.reference import join
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from bpe_core.encoding.pair_table import PairTable
 from bpe_core.gaps import NEVER
 from bpe_core.orders.randomness import draws, stream_keys
-from bpe_core.pair_table import PairTable
 
 _HEAP_FROM = 400  # bytes of a chunk; above it rounds would go over the same symbols too often
 

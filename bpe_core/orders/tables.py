@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.pair_table import PairTable
+from bpe_core.encoding.pair_table import PairTable
 from bpe_core.tokenizer import Tokenizer
 
 _REMEMBERED = 16  # vocabularies whose tables are kept

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, count_chunks, custom_pattern, named_pattern
-from bpe_core.character_classes import CLASS_PATTERNS, character_classes, code_points
 from bpe_core.chunks import count_chunks_by_regex, cut_text
-from bpe_core.class_chunks import chunk_edges
-from bpe_core.distinct import DistinctCounter
+from bpe_core.counting.character_classes import CLASS_PATTERNS, character_classes, code_points
+from bpe_core.counting.class_chunks import chunk_edges
+from bpe_core.counting.distinct import DistinctCounter
+from bpe_core.counting.text_blocks import pieces
 from bpe_core.errors import Stopped
-from bpe_core.text_blocks import pieces
 
 TEXTS = Path(__file__).parents[2] / "bpe_core" / "samples" / "texts"
 STREAMED = (*CLASS_PATTERNS, "cl100k", "o200k", "qwen", "none")

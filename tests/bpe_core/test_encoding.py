@@ -7,15 +7,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from bpe_core.batch_encoding import encode_chunks
 from bpe_core.chunks import ChunkCounts, count_chunks
-from bpe_core.encoding import _by_heap, _by_scan, encode_symbols
+from bpe_core.encoding.long_chunk import encode_long_chunk
+from bpe_core.encoding.many_chunks import encode_chunks
+from bpe_core.encoding.nested import NestedVocabulary
+from bpe_core.encoding.one_chunk import _by_heap, _by_scan, encode_symbols
+from bpe_core.encoding.pair_table import PairTable
 from bpe_core.gaps import NEVER
 from bpe_core.measures import token_histogram, token_totals
 from bpe_core.merging.pair_queue import pair_key
-from bpe_core.merging.replay import encode_long_chunk
-from bpe_core.nested import NestedVocabulary
-from bpe_core.pair_table import PairTable
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.training import train
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bpe_core.encoding.pair_table import PairTable
 from bpe_core.gaps import NEVER
-from bpe_core.pair_table import PairTable
 from bpe_core.ragged import gathered
 
 

@@ -10,11 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from bpe_core.batch_encoding import encode_chunks
+from bpe_core.encoding.long_chunk import encode_long_chunk
+from bpe_core.encoding.many_chunks import encode_chunks
+from bpe_core.encoding.pair_table import PairTable
 from bpe_core.gaps import NEVER, WALL
 from bpe_core.merging.pair_queue import pair_key
-from bpe_core.merging.replay import encode_long_chunk
-from bpe_core.pair_table import PairTable
 from bpe_core.ragged import gathered
 
 _LONG = 500  # bytes; longer chunks would take too many rounds

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bpe_core.character_classes import SPACE, character_classes, code_points
+from bpe_core.counting.character_classes import SPACE, character_classes, code_points
 
 _CONTRACTIONS = ("s", "t", "m", "d", "re", "ve", "ll")
 
