@@ -33,6 +33,13 @@ def load_tokenizer(
 ) -> Tokenizer:
     """Return the tokenizer in the file, zip or folder at `path`; `read_tokenizer` says more about it.
 
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core.formats.writing import save_tokenizer
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = save_tokenizer(Tokenizer.from_merges([(104, 105)], "none"), folder, "manifest")
+    ...     load_tokenizer(folder).encode("hi")
+    [256]
+
     Raises BpeError if it cannot be read.
     """
     path = Path(path)

@@ -60,6 +60,11 @@ def save_tokenizer(
 ) -> list[Path]:
     """Write the files of `tokenizer` into `folder`, which is made if needed, and return their paths.
 
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     [path.name for path in save_tokenizer(Tokenizer.from_merges([(97, 98)]), folder, "huggingface")]
+    ['tokenizer.json']
+
     Raises BpeError if the format cannot hold the tokenizer or the folder cannot be written.
     """
     files = tokenizer_files(tokenizer, format, trained_from=trained_from)
