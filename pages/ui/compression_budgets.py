@@ -60,7 +60,8 @@ def draw_budgets(run: Run) -> None:
     """Draw the tab."""
     usual = " ".join("all" if budget is None else number(budget) for budget in USUAL_BUDGETS)
     budgets = parse_budgets(st.text_input("Merges", usual, key=BUDGETS, persist_state="session", help=BUDGETS_HELP))
-    rows = checked_rows(run, tuple(budgets))
+    with st.spinner("Encoding both sides at each budget, to check that they come back…"):
+        rows = checked_rows(run, tuple(budgets))
     frame = budget_frame(rows)
     st.dataframe(
         frame,
