@@ -50,6 +50,14 @@ def result_or_progress(
     return result
 
 
+def stop_tasks(*slots: str) -> None:
+    """Stop what is at work for this visitor in these slots, because what it was for has changed."""
+    tasks = state.session().compare_tasks
+    for slot in slots:
+        if slot in tasks:
+            tasks.pop(slot)[1].stop()
+
+
 def _task(slot: str, key: Hashable, work: Callable[[Note], T | None]) -> Task[T | None]:
     tasks = state.session().compare_tasks
     if slot in tasks and tasks[slot][0] == key:

@@ -13,6 +13,7 @@ from pages.ui.compare_cases import Subject
 from pages.ui.compare_lanes import LANE_BYTES, Lanes, cut_chunks, lanes_of, lanes_payload, spans
 from pages.ui.compare_lattice import lattice_dialog
 from pages.ui.compare_parted import show_shortest
+from pages.ui.compare_tasks import stop_tasks
 from pages.ui.compare_ways import Chosen
 from pages.ui.lanes import lanes_view
 from pages.ui.run import Run
@@ -95,6 +96,7 @@ def _draw_buttons(subject: Subject, found: Lanes, chosen: Chosen) -> None:
 
 
 def _keep_size(run: Run) -> None:
+    stop_tasks("figures", "parted")  # of the size before, so that the lanes need not wait beside them
     state.set_value(run.size_key, state.component_value(LANES, "size"))
 
 

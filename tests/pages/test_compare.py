@@ -366,7 +366,7 @@ def test_compare_finds_a_word_for_the_lanes_it_has(open_page, tokenizer):
     app.text_area(key="compare_sentence").set_value("the").run()
     assert payload(app)["all_agree"]
 
-    app.button(key="preset_find").click().run()
+    app.button(key="preset_shortest").click().run()
     word = app.text_area(key="compare_sentence").value
     assert cut_text(tokenizer, word, "rank") != cut_text(tokenizer, word, "longest match")
     assert not payload(app)["all_agree"]
