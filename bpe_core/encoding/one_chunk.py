@@ -1,4 +1,4 @@
-"""Rank order: of all adjacent pairs that are rules, join the one with the lowest rank; repeat until none is.
+"""Rank order on one chunk, with any rules: the lowest rank first, by a scan or, if it is long, by a heap.
 
 One replacement at a time, the leftmost first among equal ranks: so do the published
 encoders, and for a vocabulary that training made it equals joining all occurrences

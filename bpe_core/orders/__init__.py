@@ -18,7 +18,8 @@ of a text at once.
 from bpe_core.orders.cuts import Cuts
 from bpe_core.orders.cutting import NEED_MERGES, ORDERS, cut, cut_all, cut_text
 from bpe_core.orders.partings import Parting, why_parted
-from bpe_core.orders.steps import EncodeRow, EncodeStep, PairSeen, ReplayStep, encode_rows, encode_steps, replay_steps
+from bpe_core.orders.replay import ReplayStep, replay_steps
+from bpe_core.orders.steps import EncodeRow, EncodeStep, PairSeen, encode_rows, encode_steps
 
 __all__ = [
     "NEED_MERGES",

@@ -2,7 +2,7 @@
 
 `ids` are the ids of the chunk's bytes. `rules` gives for a pair of ids its rank and
 the id it becomes. `tokens` are the byte strings of the vocabulary. Rank order itself
-is `encoding.encode_symbols`.
+is `encoding.one_chunk`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How one chunk is cut, pass by pass, and the same as a replay of the whole merge list.
+"""How one chunk is cut, pass by pass, as records and as rows of plain text.
 
 Encoding learns nothing and counts nothing: it only looks up the ranks of the pairs
 that stand side by side.
@@ -13,10 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.errors import BpeError
-from bpe_core.gaps import totals_by_size
 from bpe_core.merges import Merge
 from bpe_core.orders.cutting import check_order, chunk_dropper
-from bpe_core.reference import join
 from bpe_core.tokenizer import Tokenizer
 from bpe_core.visible import visible
 
@@ -74,16 +72,6 @@ class EncodeRow(NamedTuple):
     stopped_because: str
 
 
-class ReplayStep(NamedTuple):
-    """One merge of the list in a replay: how often it matched (0: it was skipped), and the tokens left then."""
-
-    rank: int
-    left: bytes
-    right: bytes
-    matches: int
-    tokens_left: int
-
-
 # --- pass by pass --------------------------------------------------------------------------
 
 
@@ -107,7 +95,7 @@ def encode_steps(
     p, seed = check_order(tokenizer, order, p, seed)
     if order not in TRACED:
         raise BpeError(f"The order {order!r} joins nothing step by step. Choose one of {', '.join(TRACED)}.")
-    _check_chunk(chunk)
+    check_chunk(chunk)
     return _passes(tokenizer, chunk, order, chunk_dropper(chunk, p, seed) if order == "dropout" else None)
 
 
@@ -176,7 +164,8 @@ def _why_ended(ids: Sequence[int], pairs: Sequence[PairSeen]) -> str:
     return NONE_SURVIVED if any(pair.dropped for pair in pairs) else NO_RULE
 
 
-def _check_chunk(chunk: bytes) -> None:
+def check_chunk(chunk: bytes) -> None:
+    """Raise BpeError if there is nothing to encode."""
     if not chunk:
         raise BpeError("There is nothing to encode: the chunk is empty. Give at least one byte.")
 
@@ -217,43 +206,3 @@ def _shown_rank(pair: PairSeen) -> str:
     if pair.rank is None:
         return "–"
     return f"{pair.rank} dropped" if pair.dropped else str(pair.rank)
-
-
-# --- the whole list, merge by merge -----------------------------------------------------------
-
-
-def replay_steps(tokenizer: Tokenizer, chunk: bytes, *, backwards: bool = False) -> list[ReplayStep]:
-    """Return every merge of the list in turn, with how often it matched in `chunk`; from last to first if `backwards`.
-
-    >>> tokenizer = Tokenizer.from_merges([(98, 99), (97, 98), (97, 256)], "none")
-    >>> [(step.rank, step.matches, step.tokens_left) for step in replay_steps(tokenizer, b"abc")]
-    [(0, 1, 2), (1, 0, 2), (2, 1, 1)]
-    >>> [(step.rank, step.matches) for step in replay_steps(tokenizer, b"abc", backwards=True)]
-    [(2, 0), (1, 1), (0, 0)]
-
-    Raises BpeError for an empty chunk, or a vocabulary that has no prefixes.
-    """
-    check_order(tokenizer, "reversed pass", None, None)
-    _check_chunk(chunk)
-    totals = _totals_backwards(tokenizer, chunk) if backwards else _totals_forwards(tokenizer, chunk)
-    merges = tokenizer.merges[::-1] if backwards else tokenizer.merges
-    vocabulary = tokenizer.vocabulary
-    return [
-        ReplayStep(merge.rank, vocabulary[merge.pair[0]], vocabulary[merge.pair[1]], before - after, after)
-        for merge, (before, after) in zip(merges, pairwise(totals), strict=True)
-    ]
-
-
-def _totals_forwards(tokenizer: Tokenizer, chunk: bytes) -> list[int]:
-    return totals_by_size(tokenizer.gap_ranks_of_chunks([chunk]), tokenizer.num_merges).tolist()
-
-
-def _totals_backwards(tokenizer: Tokenizer, chunk: bytes) -> list[int]:
-    """Only merges of two single bytes can match, so only those need a look."""
-    ids, totals = tokenizer.byte_ids[np.frombuffer(chunk, np.uint8)].tolist(), [len(chunk)]
-    single = set(tokenizer.byte_ids.tolist())
-    for merge in tokenizer.merges[::-1]:
-        if single.issuperset(merge.pair):
-            ids = join(ids, merge.pair, merge.token_id)
-        totals.append(len(ids))
-    return totals

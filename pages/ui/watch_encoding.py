@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe_core import ChunkCounts, Tokenizer
 from bpe_core.chunks import check_text
-from bpe_core.orders.steps import EncodeStep, encode_rows, encode_steps, replay_steps
+from bpe_core.orders import EncodeStep, encode_rows, encode_steps, replay_steps
 from bpe_core.visible import visible
 from pages.ui import shell
 from pages.ui.encoding_film import encoding_film
