@@ -102,7 +102,7 @@ def film_k(page) -> int:
 
 
 def wait_for_k(page, k: int) -> None:
-    page.wait_for_function(f"() => {ROOT}?.film.k === {k}")
+    page.wait_for_function(f"() => {ROOT}?.film?.k === {k}")
 
 
 def wait_for_server(page, k: int) -> None:
@@ -414,7 +414,7 @@ def test_the_text_may_change_while_the_film_plays_and_each_remembers_its_place(f
     page.get_by_role("button", name="Play").click()
     choose_case(page, "runs")
     wait_for_server(page, 0)
-    page.wait_for_function(f"() => {ROOT}?.film.script.numMerges === {len(reference_of('runs').pairs)}")
+    page.wait_for_function(f"() => {ROOT}?.film?.script.numMerges === {len(reference_of('runs').pairs)}")
     assert_shows(page, reference_of("runs"), 0)
     assert not page.evaluate(f"() => {FILM}.playing")
     choose_case(page, "large")
@@ -501,7 +501,7 @@ def watch(the_page):
         if segment == "Learning":
             the_page.get_by_text(shown, exact=True).click()
             ready = "model.words" if shown == "a textbook trace" else "model.bytes"
-            the_page.wait_for_function(f"() => {ROOT}?.film.script?.{ready}")
+            the_page.wait_for_function(f"() => {ROOT}?.film?.script?.{ready}")
         return the_page
 
     return show
@@ -543,7 +543,7 @@ def test_textbook_traces_are_shown_as_printed_at_every_step(watch):
         page.get_by_role("option", name=preset.title, exact=True).click()
         page.get_by_text(f"Printed in: {preset.source}").wait_for()
         page.wait_for_function(
-            f"([n, m]) => {ROOT}?.film.script.numMerges === n && {FILM}.script.model.words?.length === m",
+            f"([n, m]) => {ROOT}?.film?.script.numMerges === n && {FILM}.script.model.words?.length === m",
             arg=[len(made.steps), len(made.words)],
         )
         for k, (words, upcoming) in enumerate(page.evaluate(WALK_WORDS, len(made.steps))):
