@@ -91,7 +91,7 @@ def _spelled(shown: Lattice, edges: Iterable[Edge]) -> str:
 
 
 def _ways_sentence(shown: Lattice, samples: list[Sample], p: float) -> str:
-    fitting = f"In {visible(shown.chunk)} tokens fit at {plural(len(shown.edges), 'place')}"
+    fitting = f"In “{visible(shown.chunk)}” tokens fit at {plural(len(shown.edges), 'place')}"
     ways = f"so it can be cut in {plural(shown.num_cuts, 'way')}"
     if not samples:
         return f"{fitting}, {ways}."

@@ -33,7 +33,7 @@ def lattice_figure(found: Lattice, used: Mapping[Edge, float]) -> go.Figure:
     return figure
 
 
-_ACCENT = "#AD2850"  # reads on light and dark paper
+_ACCENT = "#D6477A"  # reads on light and dark paper
 
 
 def _height(edge: Edge) -> float:

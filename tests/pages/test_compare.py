@@ -316,6 +316,23 @@ def test_compare_tells_that_work_was_stopped_and_begins_again(open_page, monkeyp
     assert len(app.dataframe) == 2
 
 
+def test_compare_keeps_the_sizes_that_were_done_when_it_was_stopped(open_page, monkeypatch):
+    def stopped_after_two(tokenizer, counts, orders, sizes, **how):
+        return disagreement_by_size(tokenizer, counts, orders, sizes[:2], p=how["p"], seed=how["seed"])
+
+    monkeypatch.setattr(compare_tasks, "already", lambda *_: None)
+    monkeypatch.setattr("pages.ui.compare_sizes.disagreement_by_size", stopped_after_two)
+    app = open_page("compare")
+    app.button(key="compare_sizes").click().run()
+
+    assert "Stopped before the end." in [each.value for each in app.caption]
+    assert len(json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]["customdata"]) == 2
+
+    monkeypatch.setattr("pages.ui.compare_sizes.disagreement_by_size", disagreement_by_size)
+    app.button(key="again_sizes").click().run()
+    assert "Stopped before the end." not in [each.value for each in app.caption]
+
+
 def use_loaded(app, loaded) -> None:
     session = app.session_state["session"]
     session.loaded[loaded.digest] = loaded
