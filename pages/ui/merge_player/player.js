@@ -113,6 +113,7 @@ class MergePlayer {
     this.picture.pin?.(null);
     this.picture.setModel(script.model);
     this.pinned = null;
+    this.cardByte = -1; // the card's place belonged to the text before
     this.root.classList.toggle("tiles", this.data.kind === "tiles");
     this.root.classList.toggle("lineage", this.lineage !== null);
     this.root.classList.toggle("nothing", script.numMerges === 0);
