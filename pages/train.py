@@ -37,6 +37,9 @@ if watched is not None:
     shell.go_to_page("watch")
 
 st.subheader("Try it")
-for tab, draw in zip(st.tabs(list(TRY_IT)), TRY_IT.values(), strict=True):
-    with tab, shell.errors_shown():
-        draw(run)
+# A published vocabulary travels with every strip of tokens, some MB of it: then only the open tab is drawn.
+tabs = st.tabs(list(TRY_IT), key="try_it", on_change="rerun" if run.loaded else "ignore")
+for tab, draw in zip(tabs, TRY_IT.values(), strict=True):
+    if tab.open or not run.loaded:
+        with tab, shell.errors_shown():
+            draw(run)

@@ -38,7 +38,6 @@ _MERGE_COLUMNS = ["rank", "left id", "right id", "count", "tied", "replaced", "t
 
 def vocabulary_frame(table: VocabularyTable, num_bytes: int) -> pd.DataFrame:
     """Return all columns of the table, readable; cells that have no value are empty. `num_bytes` of the text."""
-    token_of = dict(zip(table.token_ids.tolist(), table.tokens, strict=True))
     frame = pd.DataFrame({"id": table.token_ids, "token": list(map(visible, table.tokens))})
     frame["bytes"] = list(map(hex_bytes, table.tokens))
     frame["length"] = list(map(len, table.tokens))
@@ -51,8 +50,9 @@ def vocabulary_frame(table: VocabularyTable, num_bytes: int) -> pd.DataFrame:
         frame[name] = _known(column)
     frame["bytes per token"] = np.where(table.tokens_after < 0, np.nan, num_bytes / np.maximum(table.tokens_after, 1))
     for side, ids in (("left", table.left_ids), ("right", table.right_ids)):
-        parts = [token_of.get(token_id, b"") for token_id in ids.tolist()]
-        frame[side], frame[f"{side} bytes"] = list(map(visible, parts)), list(map(hex_bytes, parts))
+        rows = _rows_of(ids, table.token_ids)
+        for column, whole in ((side, "token"), (f"{side} bytes", "bytes")):
+            frame[column] = np.append(frame[whole].to_numpy(object), "")[rows]
     return frame
 
 
@@ -71,6 +71,13 @@ def _frame_of(run: Run) -> pd.DataFrame:
     if run.why_no_sizes:
         return vocabulary_frame(one_size_table(run.tokenizer), run.corpus.num_bytes)
     return vocabulary_frame(vocabulary_table(run.training, run.num_merges), run.training.chunk_counts.num_bytes)
+
+
+def _rows_of(ids: np.ndarray, token_ids: np.ndarray) -> np.ndarray:
+    """In which row of `token_ids` each id stands; −1 for the id −1."""
+    rows = np.full(int(token_ids.max()) + 2, -1)
+    rows[token_ids] = np.arange(len(token_ids))
+    return rows[ids]  # −1 takes the last entry, which no id has
 
 
 def _known(column: np.ndarray) -> pd.Series:

@@ -58,6 +58,13 @@ def upload(app, files: dict[str, bytes], **widgets: str):
     return app
 
 
+def open_tab(app, key: str, name: str):
+    """The page with this tab open."""
+    app.session_state[key] = name
+    assert not app.run().exception
+    return app
+
+
 def run_of(training, size: int | None = None) -> Run:
     tokenizer, corpus = training.tokenizer, sample_corpus("sherlock")
     largest = 256 + len(tokenizer.specials) + tokenizer.num_merges
@@ -288,34 +295,30 @@ def test_two_files_of_one_name_have_two_names(open_page, small_files, training):
 # --- the tabs ---------------------------------------------------------------------------------
 
 
-def check_view(tokenizer: Tokenizer, lines: str) -> str:
+def said_of(app, lines: str) -> str:
     """What the tab says of these lines."""
-    from streamlit.testing.v1 import AppTest
-
-    def script(tokenizer, lines):
-        import streamlit as st
-
-        from bpe_core.formats import check_ids, read_expected_ids
-        from pages.ui import files_ids, shell
-
-        with shell.errors_shown():
-            files_ids.draw_check(check_ids(tokenizer, read_expected_ids(lines.encode())))
-        st.text("end")
-
-    app = AppTest.from_function(script, kwargs={"tokenizer": tokenizer, "lines": lines}, default_timeout=60).run()
+    app.text_area(key="expected_ids").set_value(lines).run()
     assert not app.exception
     return shown(app) + "\n" + "\n".join(code.value for code in app.code)
 
 
-def test_check_of_ids_names_the_convention_at_fault():
-    gpt2 = published_tokenizer("gpt2")
+def test_check_of_ids_names_the_convention_at_fault(open_page):
+    app = open_tab(with_gpt2(open_page), "files_tab", "Check my ids")
 
-    assert "The same ids on all 1 line." in check_view(gpt2, '{"text": "hello world", "ids": [31373, 995]}')
-    other = check_view(gpt2, json.dumps({"text": "hello world", "ids": [31373, 995, 50256]}))
+    assert "The same ids on all 1 line." in said_of(app, '{"text": "hello world", "ids": [31373, 995]}')
+    other = said_of(app, json.dumps({"text": "hello world", "ids": [31373, 995, 50256]}))
     assert "Specials: with <|endoftext|> put after each text" in other
     assert "expected 31373 995 50256\nhere     31373 995" in other
-    assert "Line 1" in check_view(gpt2, '{"text": 5}')
-    assert "not valid JSON" in check_view(gpt2, "{")
+    assert "Line 1" in said_of(app, '{"text": 5}')
+    assert "not valid JSON" in said_of(app, "{")
+
+
+def test_tab_on_special_tokens_tells_what_a_late_one_would_break(open_page):
+    app = open_tab(open_page("files"), "files_tab", "Add a special token")
+
+    assert "It could only take the next free id, 1,024" in shown(app)
+    app.text_input(key="late_special").set_value("").run()
+    assert "must have a name" in shown(app)
 
 
 def test_ids_around_shows_both_lists_where_they_part():
@@ -365,9 +368,12 @@ def test_gpt2_stands_on_your_text_with_its_slider(open_page, switch_page, gpt2_t
 
 def test_gpt2_cuts_a_sentence_and_reads_ids(open_page, switch_page):
     app = switch_page(with_gpt2(open_page), "train")
+    assert len(app.get("bidi_component")) == 1  # no strip of a closed tab
 
+    app = open_tab(app, "try_it", "A sentence, its tokens and ids")
     app.text_area(key="try_sentence").set_value("hello world").run()
     assert "31373, 995" in [code.value for code in app.code]
+    app = open_tab(app, "try_it", "Ids, and what they spell")
     app.text_area(key="pasted_ids").set_value("31373 995").run()
     assert "hello world" in [code.value for code in app.code]
 
