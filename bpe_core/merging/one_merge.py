@@ -70,9 +70,6 @@ def _merge_many(
 def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarray, np.ndarray]:
     """The positions of the left and right tokens of `pair`, none overlapping."""
     at = pair.positions
-    if pair.left == pair.right:
-        at = np.sort(at)
-        check()
     partner = tokens.following.take(at)
     check()
     if not pair.is_fresh:
@@ -156,7 +153,7 @@ def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple
     left, right = pair.left, pair.right
     places = pair.positions if isinstance(pair.positions, list) else pair.positions.tolist()
     joined = []
-    for position in sorted(places) if left == right else places:
+    for position in places:
         partner = following[position]
         if token_at[position] == left and token_at[partner] == right:
             after = following[partner]

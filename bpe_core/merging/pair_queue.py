@@ -21,7 +21,11 @@ def split_key(key: int) -> tuple[int, int]:
 
 
 class Born(NamedTuple):
-    """A pair that came into being: its count then, and where it stands (positions of its left token)."""
+    """A pair that came into being: its count then, and where it stands (positions of its left token).
+
+    Positions ascend: they come in order from the text, and merging takes and gives them in that order.
+    So in a run like `aaa` the leftmost pair is joined first.
+    """
 
     key: int
     count: int
