@@ -8,7 +8,7 @@
 
 from bpe_core.chunks import ChunkCounts, count_chunks
 from bpe_core.documents import Documents, documents_of_text, read_documents
-from bpe_core.errors import BpeError
+from bpe_core.errors import BpeError, Stopped
 from bpe_core.formats import load_tokenizer, save_tokenizer
 from bpe_core.measures import bytes_per_token, characters_per_token, token_totals
 from bpe_core.merges import Merge
@@ -30,6 +30,7 @@ __all__ = [
     "MergeStep",
     "Pattern",
     "StopReason",
+    "Stopped",
     "Tokenizer",
     "Training",
     "bytes_per_token",

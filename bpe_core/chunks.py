@@ -49,7 +49,7 @@ class ChunkCounts(Mapping[bytes, int]):
         Raises BpeError for an empty chunk or a count that is not a positive 64-bit whole number.
         """
         for chunk, count in counts.items():
-            if not chunk or not 0 < count < 2**63:
+            if not chunk or not isinstance(count, int | np.integer) or not 0 < count < 2**63:
                 raise BpeError(
                     f"The chunk {chunk!r} is counted {count} times. "
                     "Chunks must not be empty, and counts must be whole numbers from 1 to 2**63 - 1."
@@ -205,7 +205,9 @@ def cut_text(text: str, pattern: Pattern) -> tuple[bytes, np.ndarray]:
 
 
 def check_text(text: str) -> None:
-    """Raise BpeError if `text` cannot become UTF-8, naming the place."""
+    """Raise BpeError if `text` is no text or cannot become UTF-8, naming the place."""
+    if not isinstance(text, str):
+        raise BpeError(f"A text was expected, but this is {type(text).__name__}. Decode bytes to a text first.")
     try:
         text.encode()
     except UnicodeEncodeError as error:

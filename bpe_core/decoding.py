@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from bpe_core.errors import BpeError
 
@@ -21,10 +21,11 @@ def spelled_bytes(ids: Iterable[int], vocabulary: Mapping[int, bytes]) -> bytes:
     """
     try:
         return b"".join([vocabulary[token_id] for token_id in ids])
-    except (KeyError, TypeError) as error:
-        unknown = error.args[0] if isinstance(error, KeyError) else error
+    except TypeError:
+        raise BpeError("Ids must be a list of whole numbers. Put a single id into a list: [id].") from None
+    except KeyError as error:
         raise BpeError(
-            f"No token has the id {unknown}. This vocabulary has {len(vocabulary):,} tokens; "
+            f"No token has the id {error.args[0]}. This vocabulary has {len(vocabulary):,} tokens; "
             f"their ids run from {min(vocabulary)} to {max(vocabulary)}."
         ) from None
 
@@ -35,6 +36,8 @@ def spelled_text(content: bytes, errors: Errors) -> str:
     >>> spelled_text(b"caf\\xc3", "replace")
     'caf\ufffd'
     """
+    if errors not in get_args(Errors):
+        raise BpeError(f"errors={errors!r} is not known. Use 'strict' or 'replace'.")
     try:
         return content.decode("utf-8", errors)
     except UnicodeDecodeError as error:

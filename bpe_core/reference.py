@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from numbers import Integral
 from typing import NamedTuple
 
 from bpe_core.errors import BpeError
@@ -168,6 +169,9 @@ def show_end(symbol: str) -> str:
 
 def check_settings(vocab_size: int, first_id: int, min_count: int) -> None:
     """Raise BpeError if training cannot start: `first_id` is the id of the first merge."""
+    for name, value in (("The vocabulary size", vocab_size), ("min_count", min_count)):
+        if not isinstance(value, Integral):
+            raise BpeError(f"{name} is {value!r}, but it must be a whole number.")
     if vocab_size < first_id:
         raise BpeError(
             f"A vocabulary of {vocab_size} is too small: the single symbols and the special tokens "

@@ -61,7 +61,7 @@ class Vocabulary:
 
         Raises BpeError if a part is not a byte or made by an earlier merge, or a special is empty or repeated.
         """
-        pairs = np.array(list(pairs), np.int32).reshape(-1, 2)
+        pairs = _pair_array(list(pairs))
         check_specials(specials)
         first_id = 256 + len(specials)
         token_ids = np.arange(first_id, first_id + len(pairs), dtype=np.int32)
@@ -199,3 +199,11 @@ class Vocabulary:
         if not self.why_no_prefixes:
             self.nested.build_tables()
         _ = self.rules, self.ids_of_tokens
+
+
+def _pair_array(pairs: list[tuple[int, int]]) -> np.ndarray:
+    """`pairs` as an array of two columns (int32); BpeError if one is no pair of whole numbers of 31 bits."""
+    for rank, pair in enumerate(pairs):
+        if len(pair) != 2 or not all(isinstance(part, int | np.integer) and abs(part) < 2**31 for part in pair):
+            raise BpeError(f"Merge {rank} is {pair!r}, but a merge is a pair of ids below 2**31.")
+    return np.array(pairs, np.int32).reshape(-1, 2)

@@ -133,6 +133,12 @@ def test_count_chunks_refuses_a_lone_surrogate_in_one_voice(name):
     assert str(fast.value) == str(plain.value)
 
 
+@pytest.mark.parametrize("name", ["gpt2", "none"])
+def test_count_chunks_refuses_bytes_in_place_of_text(name):
+    with pytest.raises(BpeError, match="this is bytes"):
+        count_chunks([b"ab"], name)
+
+
 def test_count_chunks_refuses_one_text_instead_of_a_list():
     with pytest.raises(BpeError, match="list of texts"):
         count_chunks("text")
@@ -178,7 +184,7 @@ def test_distinct_counter_counts_as_a_dictionary_does(blocks):
     assert found == list(expected)
 
 
-@pytest.mark.parametrize("counts", [{b"": 1}, {b"a": 0}, {b"a": -1}, {b"a": 2**63}, {b"ab": 2**62}])
+@pytest.mark.parametrize("counts", [{b"": 1}, {b"a": 0}, {b"a": -1}, {b"a": 2**63}, {b"ab": 2**62}, {b"a": 1.5}])
 def test_from_counts_refuses_what_cannot_be_counted(counts):
     with pytest.raises(BpeError):
         ChunkCounts.from_counts(counts)

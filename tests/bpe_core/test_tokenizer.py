@@ -235,6 +235,22 @@ def test_from_merges_refuses_parts_that_are_no_earlier_token():
             Tokenizer.from_merges(pairs, "none", specials)
 
 
+@pytest.mark.parametrize("pair", [(97.5, 98), (2**40, 98), (97,), ("a", "b")])
+def test_from_merges_refuses_what_is_no_pair_of_ids(pair):
+    with pytest.raises(BpeError, match="Merge 1"):
+        Tokenizer.from_merges([(97, 98), pair])
+
+
+def test_decode_knows_two_ways_with_broken_bytes_and_no_third():
+    with pytest.raises(BpeError, match="'ignore' is not known"):
+        Tokenizer.from_merges([]).decode([255], "ignore")
+
+
+def test_decode_wants_a_list_of_ids():
+    with pytest.raises(BpeError, match="a list"):
+        Tokenizer.from_merges([]).decode(104)
+
+
 def test_symbols_of_ids_numbers_bytes_and_merges_and_nothing_else(trained):
     symbols = trained.symbols_of_ids
 
