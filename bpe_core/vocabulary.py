@@ -9,8 +9,10 @@ how, and only encoding and decoding remain.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Integral
 from typing import Self
 
 import numpy as np
@@ -203,7 +205,11 @@ class Vocabulary:
 
 def _pair_array(pairs: list[tuple[int, int]]) -> np.ndarray:
     """`pairs` as an array of two columns (int32); BpeError if one is no pair of whole numbers of 31 bits."""
+    with suppress(ValueError, OverflowError):
+        table = np.array(pairs).reshape(len(pairs), 2)
+        if not len(pairs) or (table.dtype.kind == "i" and (abs(table) < 2**31).all()):
+            return table.astype(np.int32)
     for rank, pair in enumerate(pairs):
-        if len(pair) != 2 or not all(isinstance(part, int | np.integer) and abs(part) < 2**31 for part in pair):
+        if len(pair) != 2 or not all(isinstance(part, Integral) and abs(part) < 2**31 for part in pair):
             raise BpeError(f"Merge {rank} is {pair!r}, but a merge is a pair of ids below 2**31.")
-    return np.array(pairs, np.int32).reshape(-1, 2)
+    return np.array(pairs, np.int32)
