@@ -14,7 +14,7 @@ from pages.ui.compare_lanes import LANE_BYTES, Lanes, cut_chunks, lanes_of, lane
 from pages.ui.compare_lattice import lattice_dialog
 from pages.ui.compare_parted import show_shortest
 from pages.ui.compare_tasks import stop_tasks
-from pages.ui.compare_ways import Chosen
+from pages.ui.compare_ways import Chosen, draw_ways
 from pages.ui.lanes import lanes_view
 from pages.ui.run import Run
 from pages.ui.text_models import chunks_model
@@ -89,6 +89,8 @@ def _draw_buttons(subject: Subject, found: Lanes, chosen: Chosen) -> None:
     row = st.container(horizontal=True)
     if row.button("Every way to cut one word…", key="open_lattice", disabled=not found.chunks):
         lattice_dialog(subject, found, chosen)
+    with row:
+        draw_ways()
     row.download_button(
         "Save the lanes as CSV", lambda: lanes_table(found, chosen).to_csv(index=False), "lanes.csv", "text/csv",
         on_click="ignore", key="save_lanes", help="One row for each token of each way.",

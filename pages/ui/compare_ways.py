@@ -15,11 +15,12 @@ DROPOUT = "dropout"
 
 
 class Way(NamedTuple):
-    """One order: its name on the screen, and in one sentence what it does."""
+    """One order: its name on the screen, in one sentence what it does, and where it comes from."""
 
     order: str
     name: str
     does: str
+    source: str
 
     @property
     def help(self) -> str:
@@ -34,34 +35,50 @@ WAYS = {
             "rank",
             "Lowest rank first (BPE)",
             "Of all neighbouring pairs the one learned first is joined, again and again.",
+            "Sennrich et al. 2016",
         ),
-        Way("longest match", "Longest match", "From left to right, always the longest token that fits."),
+        Way(
+            "longest match",
+            "Longest match",
+            "From left to right, always the longest token that fits.",
+            "as in WordPiece, Song et al. 2021; asked in tiktoken, issue 99",
+        ),
         Way(
             "longest match from the end",
             "Longest match from the end",
             "From right to left, always the longest token that fits.",
+            "“longest suffix” of Uzan et al. 2024",
         ),
         Way(
             "reversed priority",
             "Highest rank first",
             "Of the pairs that are there, the one learned last is joined everywhere, pass by pass.",
+            "one answer to “does the order matter?”",
         ),
         Way(
             "reversed pass",
             "List run backwards",
             "The list of merges is gone through once, from the last to the first.",
+            "the other answer to “does the order matter?”",
         ),
         Way(
             "leftmost pair",
             "First pair from the left",
             "The first pair from the left that is a rule is joined: a classic fault in encoders.",
+            "ztxz16/fastllm, pull request 715",
         ),
         Way(
             "fewest tokens",
             "Fewest tokens",
             "As few tokens as can be; of equal cuts the one whose first token is longest.",
+            "PathPiece, Schmidt et al. 2024",
         ),
-        Way(DROPOUT, "Dropout", "Rank order, but at each step each pair is left out with probability p, by lot."),
+        Way(
+            DROPOUT,
+            "Dropout",
+            "Rank order, but at each step each pair is left out with probability p, by lot.",
+            "BPE-dropout, Provilkov et al. 2020",
+        ),
     )
 }
 OTHERS = tuple(order for order in ORDERS if order != "rank")
@@ -108,6 +125,13 @@ def dropout_input(place: st.delta_generator.DeltaGenerator) -> tuple[float, int]
         "Seed", 0, 10**6, 0, key=SEED_KEY, width=120, help=SEED_HELP, bind="query-params", persist_state="session"
     )
     return float(p), int(seed)
+
+
+def draw_ways() -> None:
+    """Draw what each way does, its technical name and its source; these are our own words."""
+    with st.popover("What each way does"):
+        for way in WAYS.values():
+            st.markdown(f"**{way.name}.** {way.does} *{way.order}*; {way.source}.")
 
 
 def show_ways(*orders: str) -> None:
