@@ -543,8 +543,11 @@ def test_textbook_traces_are_shown_as_printed_at_every_step(watch):
         page.get_by_role("option", name=preset.title, exact=True).click()
         page.get_by_text(f"Printed in: {preset.source}").wait_for()
         page.wait_for_function(
-            f"([n, m]) => {ROOT}?.film?.script.numMerges === n && {FILM}.script.model.words?.length === m",
-            arg=[len(made.steps), len(made.words)],
+            f"""made => {{
+                const model = {ROOT}?.film?.script?.model;
+                return JSON.stringify([model?.totals, model?.merges?.map(merge => merge.ids)]) === JSON.stringify(made);
+            }}""",
+            arg=[list(made.totals), [[*step.pair, step.token_id] for step in made.steps]],
         )
         for k, (words, upcoming) in enumerate(page.evaluate(WALK_WORDS, len(made.steps))):
             assert words == expected_words(made, k)

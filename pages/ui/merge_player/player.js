@@ -70,7 +70,7 @@ class MergePlayer {
     if (data.signature === this.signature) return;
     this.signature = data.signature;
     this.data = data;
-    this.counts = null;
+    this.rail.showCounts(null, (side) => this.drawSide(side));
     this.whole = data.kind === "tiles" ? new TileScript(new TileModel(data.model)) : this.byteScript(data);
     this.play(this.whole, data.start);
     this.hear();
