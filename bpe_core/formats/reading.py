@@ -168,13 +168,13 @@ def _text_kind(name: str, text: str) -> str | None:
         return "csv"
     if lines[0].startswith("#version"):
         return "merges"
-    if all(_RANK_LINE.fullmatch(line) for line in lines[:3]):
+    if name.endswith(".tiktoken") or all(_RANK_LINE.fullmatch(line) for line in lines[:3]):
         return "tiktoken"
     if _looks_like_word_pieces(lines):
         raise BpeError(f"{name} is a list of tokens, as WordPiece has it. Only byte-level BPE can be loaded.")
     if all(_MERGE_LINE.fullmatch(line) for line in lines[:3]):
         return "merges"
-    if name.endswith((".tiktoken", ".model")):
+    if name.endswith(".model"):
         return "tiktoken"
     if name.endswith((".bpe", "merges.txt")):
         return "merges"

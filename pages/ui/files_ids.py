@@ -18,7 +18,8 @@ def ids_check_view(run: Run) -> None:
     """Ask for texts with ids; show the first that the vocabulary in view encodes otherwise, and why."""
     st.write(
         "Another program gave other ids? Paste or upload lines of text and ids as it gives them. They are compared "
-        f"with the vocabulary in view: {escape_markdown(run.vocabulary_name)}, size {number(run.vocab_size)}."
+        f"with the vocabulary in view: {escape_markdown(run.vocabulary_name)}, size {number(run.vocab_size)}. Load "
+        "another first if the ids are of another."
     )
     pasted = st.text_area(
         "Lines of JSON, one text with its ids on each", key="expected_ids", placeholder=_EXAMPLE, height=140,

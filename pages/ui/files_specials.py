@@ -12,11 +12,11 @@ from pages.ui.words import plural
 
 def specials_view(run: Run) -> None:
     """Ask for a name; show what giving it an id now would change."""
-    names = ", ".join(run.settings.specials[:8]) + (" …" if len(run.settings.specials) > 8 else "")
-    held = f": {names}" if names else ""
+    names = run.settings.specials
+    held = f": {', '.join(names[:8])}{' …' if len(names) > 8 else ''}" if names else ""
     st.write(
         "Special tokens get their ids before anything is learned; name yours under Settings in the sidebar. This "
-        f"vocabulary has {plural(len(run.settings.specials), 'special token')}{escape_markdown(held)}. "
+        f"vocabulary has {plural(len(names), 'special token') if names else 'none'}{escape_markdown(held)}. "
         "What would it break to add one now?"
     )
     name = st.text_input("Its name", "<|endofturn|>", key="late_special", persist_state="session", width=320)
