@@ -11,16 +11,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
 from bpe_core.counting.character_classes import CLASS_PATTERNS
 from bpe_core.counting.class_chunks import chunk_edges
 from bpe_core.counting.distinct import DistinctCounter
-from bpe_core.counting.text_blocks import blocks, pieces
+from bpe_core.counting.text_blocks import BLOCK_CHARACTERS, blocks, pieces
 from bpe_core.errors import BpeError, Stopped
 from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, named_pattern
+
+_CHUNKS_BETWEEN_CHECKS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ class ChunkCounts(Mapping[bytes, int]):
 
 
 OnBytes = Callable[[int], bool | None]
-"""Called as on_progress(bytes counted so far), about once for each megabyte; a true answer stops the counting."""
+"""Called as on_progress(bytes counted so far), at least once for each megabyte; a true answer stops the counting."""
 
 
 def count_chunks(
@@ -154,8 +156,12 @@ class _Stream:
             yield block
             if self._on_progress:
                 self._num_bytes += sum(len(piece.encode()) for piece in block)
-                if self._on_progress(self._num_bytes):
-                    raise Stopped(f"Counting was stopped after {self._num_bytes:,} bytes; nothing of it is kept.")
+                self.check()
+
+    def check(self) -> None:
+        """Ask whether to go on; raise Stopped if not."""
+        if self._on_progress and self._on_progress(self._num_bytes):
+            raise Stopped(f"Counting was stopped after {self._num_bytes:,} bytes; nothing of it is kept.")
 
     def _pieces(self) -> Iterator[str]:
         for document in self._documents:
@@ -184,7 +190,13 @@ def _counted_by_regex(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np
     counts: Counter[str] = Counter()
     for block in stream.blocks():
         for piece in block:
-            counts.update(pattern.chunks(piece))
+            if len(piece) <= 2 * BLOCK_CHARACTERS or not pattern.regexes:
+                counts.update(pattern.chunks(piece))
+                continue
+            found = pattern.iter_chunks(piece)
+            while some := list(islice(found, _CHUNKS_BETWEEN_CHECKS)):
+                counts.update(some)
+                stream.check()
     chunks = [chunk.encode() for chunk in counts]
     return np.frombuffer(b"".join(chunks), np.uint8), _offsets(chunks), np.fromiter(counts.values(), np.int64)
 

@@ -14,16 +14,18 @@ after a line feed; `llama3` is the same pattern as it was before that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic
+from typing import NamedTuple
 
 import regex
 
 from bpe_core.errors import BpeError
 
-CUSTOM_TIME_LIMIT = 10.0  # seconds that a custom regex may run on one document
+CUSTOM_TIME_LIMIT = 10.0  # seconds that a custom regex may run on one document …
+_SECONDS_PER_CHARACTER = 2e-6  # … and two more for each million characters, three times what a good one needs
 
 _ASCII_SPACE = r"\t-\r\x1c-\x20"
 _SPACE, _WORD, _NUMBER = r"\s\x1c-\x1f", r"_\p{L}\p{M}", r"\p{N}"
@@ -49,13 +51,25 @@ PATTERN_NAMES = (*_NAMED, "none")
 """The names that `named_pattern` knows."""
 
 
+class _Deadline(NamedTuple):
+    """When a pattern must be done with a document, and the seconds that it was given."""
+
+    seconds: float
+    end: float
+
+    @property
+    def left(self) -> float:
+        return max(self.end - monotonic(), 0.001)
+
+
 @dataclass(frozen=True)
 class Pattern:
     """A named way to cut a document into chunks.
 
     `regexes` are applied one after the other. `keeps_gaps` says what becomes of
     text that a regex does not match: a chunk of its own, or an error.
-    `time_limit` is in seconds for each document; None for the patterns we know.
+    `time_limit` is in seconds for each document, with two seconds more for each million
+    characters; None for the patterns we know.
     """
 
     name: str
@@ -72,22 +86,54 @@ class Pattern:
         Raises BpeError if the pattern loses text, matches empty text or runs too long.
         """
         pieces = [document] if document else []
-        deadline = None if self.time_limit is None else monotonic() + self.time_limit
+        deadline = self._deadline(document)
         for source in self.regexes:
             pieces = [part for piece in pieces for part in self._isolated(_compiled(source), piece, deadline)]
         return pieces
 
-    def _isolated(self, compiled: regex.Pattern, piece: str, deadline: float | None) -> list[str]:
+    def iter_chunks(self, document: str) -> Iterator[str]:
+        """Return an iterator over the same chunks: slower, but the caller may stop in between.
+
+        >>> next(named_pattern("gpt2").iter_chunks("low lower"))
+        'low'
+
+        Raises BpeError as `chunks` does, when it comes to that place.
+        """
+        pieces = iter([document] if document else [])
+        deadline = self._deadline(document)
+        for source in self.regexes:
+            pieces = self._isolated_one_by_one(_compiled(source), pieces, deadline)
+        return pieces
+
+    def _deadline(self, document: str) -> _Deadline | None:
+        if self.time_limit is None:
+            return None
+        seconds = self.time_limit + len(document) * _SECONDS_PER_CHARACTER
+        return _Deadline(seconds, monotonic() + seconds)
+
+    def _isolated(self, compiled: regex.Pattern, piece: str, deadline: _Deadline | None) -> list[str]:
         """Return the matches of one regex in `piece`, and the gaps between them if these are kept."""
-        left = None if deadline is None else max(deadline - monotonic(), 0.001)
+        if self.keeps_gaps or compiled.groups:
+            return list(self._isolated_one_by_one(compiled, [piece], deadline))
         try:
-            if not self.keeps_gaps and not compiled.groups:
-                matches = compiled.findall(piece, timeout=left)
-                if sum(map(len, matches)) == len(piece) and all(matches):
-                    return matches
-            return list(self._matches_and_gaps(compiled, piece, left))
+            matches = compiled.findall(piece, timeout=deadline and deadline.left)
         except TimeoutError:
-            raise BpeError(_TOO_SLOW.format(self.name, self.time_limit)) from None
+            raise self._too_slow(deadline) from None
+        if sum(map(len, matches)) == len(piece) and all(matches):
+            return matches
+        return list(self._isolated_one_by_one(compiled, [piece], deadline))
+
+    def _isolated_one_by_one(
+        self, compiled: regex.Pattern, pieces: Iterable[str], deadline: _Deadline | None
+    ) -> Iterator[str]:
+        for piece in pieces:
+            try:
+                yield from self._matches_and_gaps(compiled, piece, deadline and deadline.left)
+            except TimeoutError:
+                raise self._too_slow(deadline) from None
+
+    def _too_slow(self, deadline: _Deadline) -> BpeError:
+        return BpeError(_TOO_SLOW.format(self.name, deadline.seconds))
 
     def _matches_and_gaps(self, compiled: regex.Pattern, piece: str, timeout: float | None) -> Iterator[str]:
         end = 0
@@ -111,7 +157,7 @@ _EMPTY_MATCH = (
     "The pattern {!r} matches empty text (at character {}). Change it so that every match has at least one character."
 )
 _TOO_SLOW = (
-    "The pattern {!r} ran longer than {:g} seconds on one document. Make it simpler: avoid nested repeats like (a+)+."
+    "The pattern {!r} ran longer than {:.3g} seconds on one document. Make it simpler: avoid nested repeats like (a+)+."
 )
 _LOSES_TEXT = (
     "The pattern {!r} would lose text: it does not match {!r} at character {}. "

@@ -160,6 +160,18 @@ def test_count_chunks_tells_its_progress_and_stops_when_asked(pattern):
     assert len(asked) == 1
 
 
+def test_one_long_document_can_be_stopped_under_a_pattern_of_ones_own():
+    document, pattern, asked = "word " * 500_000, custom_pattern(r"\w+|\W+"), []
+
+    assert dict(count_chunks([document], pattern, on_progress=asked.append)) == {b"word": 500_000, b" ": 500_000}
+    assert len(asked) > 10
+
+    asked.clear()
+    with pytest.raises(Stopped):
+        count_chunks([document], pattern, on_progress=lambda done: asked.append(done) or len(asked) == 3)
+    assert len(asked) == 3
+
+
 def test_a_pattern_of_ones_own_is_not_taken_for_the_named_one_of_that_name():
     from dataclasses import replace
 

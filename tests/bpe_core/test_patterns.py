@@ -20,6 +20,7 @@ def test_chunks_joined_are_the_document(name, text):
 
     assert "".join(chunks) == text
     assert all(chunks)
+    assert list(named_pattern(name).iter_chunks(text)) == chunks
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,8 @@ def test_a_long_run_of_spaces_does_not_run_away(name):
 def test_custom_pattern_refuses_what_would_harm_the_text(source, text, message):
     with pytest.raises(BpeError, match=message):
         custom_pattern(source, time_limit=0.2).chunks(text)
+    with pytest.raises(BpeError, match=message):
+        list(custom_pattern(source, time_limit=0.2).iter_chunks(text))
 
 
 @pytest.mark.parametrize("source", [r"\w+|\W+", r"(\w)+|(\W)+", "(?s)."])
