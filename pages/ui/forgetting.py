@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui import compression_memory, files_proof, state, text_models, what_if, why_panel
+from pages.ui import compression_memory, files_proof, state, text_models, vocabulary_view, what_if, why_panel
 from pages.ui.cached import workshop
 
 
@@ -17,6 +17,7 @@ def forget_own_text() -> None:
         compression_memory.forget(digest)
         files_proof.forget(digest)
         # These know no text by its name; what they hold of other texts is made again when it is asked for.
-        for cache in (text_models._chunks_model, why_panel._text_counts, what_if._other_rule):
+        caches = text_models._chunks_model, why_panel._text_counts, what_if._other_rule, vocabulary_view._loaded_frame
+        for cache in caches:
             cache.clear()
     state.forget_own_text()

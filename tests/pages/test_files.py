@@ -378,6 +378,18 @@ def test_gpt2_cuts_a_sentence_and_reads_ids(open_page, switch_page):
     assert "hello world" in [code.value for code in app.code]
 
 
+def test_qwen_stands_on_your_text(open_page, switch_page):
+    app = open_page("files")
+    app.button(key="load_qwen").click().run()
+    app = switch_page(app, "train")
+    size = next(each for each in app.number_input if each.label.startswith("Vocabulary size"))
+
+    assert (size.value, size.min) == (151_851, 256 + 208)
+    app = open_tab(app, "try_it", "A sentence, its tokens and ids")
+    app.text_area(key="try_sentence").set_value("hello").run()
+    assert "14990" in [code.value for code in app.code]
+
+
 def test_gpt2_on_watch_tells_what_is_not_known_and_films_an_encoding(open_page, switch_page):
     app = switch_page(with_gpt2(open_page), "watch")
 
