@@ -14,9 +14,11 @@ after a line feed; `llama3` is the same pattern as it was before that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from time import monotonic
 from typing import NamedTuple
 
@@ -119,7 +121,7 @@ class Pattern:
             matches = compiled.findall(piece, timeout=deadline and deadline.left)
         except TimeoutError:
             raise self._too_slow(deadline) from None
-        if sum(map(len, matches)) == len(piece) and all(matches):
+        if all(matches) and "".join(matches) == piece:
             return matches
         return list(self._isolated_one_by_one(compiled, [piece], deadline))
 
@@ -202,7 +204,30 @@ def as_pattern(pattern: str | Pattern) -> Pattern:
 
 @lru_cache(maxsize=64)
 def _compiled(source: str) -> regex.Pattern:
+    _check_repeats(source)
     try:
-        return regex.compile(source)
+        compiled = regex.compile(source)
     except regex.error as error:
         raise BpeError(f"The pattern is not a valid regular expression: {error}. Correct it and try again.") from None
+    except RecursionError:
+        raise BpeError("The pattern is nested too deep: too many brackets stand inside each other.") from None
+    if compiled.flags & regex.REVERSE:
+        raise BpeError("The pattern searches backwards, from the end of the text: chunks go forwards. Remove (?r).")
+    return compiled
+
+
+def _check_repeats(source: str) -> None:
+    """Raise BpeError if the compiled regex may be too large for the memory: x{1000} compiles to 1,000 times x.
+
+    All least counts are multiplied, as if each stood inside the next: none can hide from that.
+    """
+    least = ("".join(re.findall("[0-9]", each)) for each in _REPEAT.findall(source))
+    times = prod(min(max(int(digits[:12] or 1), 1), _MOST_COMPILED) for digits in least)
+    if times > 1 and times * len(source) > _MOST_COMPILED:
+        raise BpeError(
+            "The pattern repeats too much: written out, its repeats such as {1000} are too long. Make them smaller."
+        )
+
+
+_REPEAT = re.compile(r"\{((?:[0-9\s]|#[^\n]*\n)+)")  # in a verbose regex (?x) blanks and comments may part the digits
+_MOST_COMPILED = 1_000_000  # characters: about 300 MB and a second to compile at the worst

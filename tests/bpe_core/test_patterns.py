@@ -103,6 +103,27 @@ def test_custom_pattern_refuses_what_would_harm_the_text(source, text, message):
         list(custom_pattern(source, time_limit=0.2).iter_chunks(text))
 
 
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        pytest.param("(?r)(?s:.)", "backwards", id="chunks from last to first"),
+        pytest.param("(?:(?r)ab)|(?s:.)", "backwards", id="backwards in a part"),
+        pytest.param("(" * 2000 + ")" * 2000, "nested too deep", id="nested"),
+        pytest.param("(?:x{65535}){65535}|(?s:.)", "repeats too much", id="gigabytes when compiled"),
+        pytest.param("x{99999999}|(?s:.)", "repeats too much", id="one long repeat"),
+        pytest.param("(?x)x{9 9 #0\n99999999}|(?s:.)", "repeats too much", id="digits apart"),
+        pytest.param("x{" + "9" * 5000 + "}|(?s:.)", "repeats too much", id="number without end"),
+    ],
+)
+def test_custom_pattern_refuses_what_would_turn_the_text_round_or_fill_the_memory(source, message):
+    with pytest.raises(BpeError, match=message):
+        custom_pattern(source)
+
+
+def test_custom_pattern_may_repeat():
+    assert custom_pattern(r"\w{2,100000}|x{0,99999}y|(?s:.){1,3}").chunks("ab c") == ["ab", " c"]
+
+
 @pytest.mark.parametrize("source", [r"\w+|\W+", r"(\w)+|(\W)+", "(?s)."])
 def test_custom_pattern_with_and_without_groups_gives_whole_matches(source):
     chunks = custom_pattern(source).chunks("no 7!\n")
