@@ -9,10 +9,10 @@ from typing import NamedTuple
 from bpe_core.measures import bytes_per_token, characters_per_token
 
 
-class Baseline(NamedTuple):
-    """A text under a vocabulary that is not BPE.
+class OtherTokenizer(NamedTuple):
+    """The held-out text under something else than the vocabulary that was learned.
 
-    `vocab_size` counts what the training text has. `unknown` is the share of the held-out
+    `vocab_size` of a baseline counts what the training text has. `unknown` is the share of the held-out
     text's tokens, repeats included, that the training text never had. Ratios and shares
     of an empty text are None.
     """
@@ -25,7 +25,7 @@ class Baseline(NamedTuple):
     unknown: float | None
 
 
-def baselines(train: Iterable[str], held_out: Iterable[str]) -> list[Baseline]:
+def baselines(train: Iterable[str], held_out: Iterable[str]) -> list[OtherTokenizer]:
     """Return the held-out documents as bytes, characters and words, and what of it the training documents never had.
 
     Words are what `str.split` gives: runs of anything but white space. The white space
@@ -67,8 +67,8 @@ def _unknown(found: Counter[str], known: set[str]) -> int:
     return sum(count for token, count in found.items() if token not in known)
 
 
-def _baseline(name: str, vocab_size: int, tokens: int, unknown: int, num_bytes: int, characters: int) -> Baseline:
-    return Baseline(
+def _baseline(name: str, vocab_size: int, tokens: int, unknown: int, num_bytes: int, characters: int) -> OtherTokenizer:
+    return OtherTokenizer(
         name,
         vocab_size,
         tokens,

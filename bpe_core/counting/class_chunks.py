@@ -57,9 +57,9 @@ def _join_spaces(starts: np.ndarray, characters: np.ndarray, classes: np.ndarray
 
 
 def _cut_contractions(starts: np.ndarray, characters: np.ndarray, piece_starts: np.ndarray) -> None:
-    """Where a chunk is nothing but an apostrophe, give it the letters of a contraction that follow in its piece."""
+    """Where a chunk begins with an apostrophe, give it the letters of a contraction that follow in its piece."""
     at = np.flatnonzero(characters == ord("'"))
-    at = at[starts[at] & starts[at + 1]]
+    at = at[starts[at]]
     piece_ends = np.append(piece_starts[1:], len(characters))
     room = piece_ends[np.searchsorted(piece_ends, at, "right")] - at
     padded = np.append(characters, np.zeros(2, characters.dtype))

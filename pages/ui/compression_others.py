@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.baselines import baselines
+from bpe_core.baselines import OtherTokenizer, baselines
 from bpe_core.measures import bytes_per_token, characters_per_token
 from bpe_core.published import PUBLISHED, published_tokenizer
 from bpe_core.token_number import num_tokens
@@ -21,18 +19,6 @@ from pages.ui.words import number
 CHOSEN = "compression_published"
 UNKNOWN_HELP = "The share of the held-out characters or words that the training side never had. Bytes know everything."
 _NAMES = {"bytes": "single bytes", "characters": "single characters", "words": "words between white space"}
-
-
-@dataclass(frozen=True)
-class OtherTokenizer:
-    """The held-out text under another tokenizer. `name` may come from a file. Shares of an empty text are None."""
-
-    name: str
-    vocab_size: int
-    num_tokens: int
-    bytes_per_token: float | None
-    characters_per_token: float | None
-    unknown: float | None
 
 
 def draw_others(run: Run) -> None:
@@ -78,7 +64,7 @@ def other_tokenizers(run: Run) -> list[OtherTokenizer]:
     plain = remembered(
         run.corpus, ("baselines", key), lambda: baselines(sides.train.documents, sides.held_out.documents)
     )
-    found = [OtherTokenizer(_NAMES[row.name], *row[1:]) for row in plain]
+    found = [row._replace(name=_NAMES[row.name]) for row in plain]
     in_use = state.chosen_loaded()
     also = [name for name in PUBLISHED if in_use and in_use.is_published and PUBLISHED[name].title == in_use.name]
     for name in dict.fromkeys([*state.value(CHOSEN, ["gpt2"]), *also]):
