@@ -60,6 +60,16 @@ def test_pieces_of_a_document_have_the_chunks_of_the_whole(name, text, length):
     assert [chunk for part in parts for chunk in pattern.chunks(part)] == pattern.chunks(text)
 
 
+@pytest.mark.parametrize("name", [*CLASS_PATTERNS, "cl100k"])
+@pytest.mark.parametrize("space", ["\x1c", "\x1f", "\x85", "\u3000", "\t"])
+def test_a_document_is_not_cut_where_whitespace_goes_on(name, space):
+    text, pattern = f"a{space} b{space}\n c", named_pattern(name)
+
+    parts = pieces(text, " \n" if name in CLASS_PATTERNS else " ", 1)
+
+    assert [chunk for part in parts for chunk in pattern.chunks(part)] == pattern.chunks(text)
+
+
 @pytest.mark.parametrize("name", CLASS_PATTERNS)
 @settings(max_examples=50)
 @given(documents)

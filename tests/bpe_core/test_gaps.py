@@ -34,6 +34,7 @@ def test_prefix_replay_and_gap_ranks_agree_at_every_size():
             ranks = last_merges(gap_ranks, k)
             assert [rank + 256 for rank in ranks.tolist() if rank >= 0] == [i for i in ids if i >= 256]
             assert totals[k] == len(ids)
+            assert totals_by_size(gap_ranks, k).tolist() == totals[: k + 1].tolist()
 
 
 def test_gap_ranks_has_one_number_for_each_gap_and_walls_between_chunks():
