@@ -4,8 +4,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui import shell, state
+from pages.ui.token_view import cut_model
+from pages.ui.token_view.strip import token_strip
 from pages.ui.vocabulary_view import COLUMN_SETS, HELP, MOST_ROWS, found_rows, frame_of, learned_rows, rows_around
-from pages.ui.words import number, plural
+from pages.ui.words import number, plural, ratio
 
 LEARNED, ENDS, ALL = "learned", "first 15 and last 15", "all"
 LOADED_ANSWER = "Every token of the loaded vocabulary. What its files do not tell, such as counts, stays empty."
@@ -21,16 +23,20 @@ columns["share of tokens"] = st.column_config.NumberColumn(format="percent", hel
 columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=HELP["bytes per token"])
 
 
-def table(rows: pd.DataFrame, key: str, height: int | str = "auto") -> None:
-    """Draw rows in the chosen column set."""
-    st.dataframe(
-        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=key, height=height,
-        alt="The vocabulary, one token in each row",
-        placeholder="",
+def table(rows: pd.DataFrame, key: str, most_rows: int = 15) -> None:
+    """Draw rows in the chosen column set, and the card of the row that is chosen."""
+    height = 36 + 35 * max(min(len(rows), most_rows), 1)
+    event = st.dataframe(
+        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=key, height=height, placeholder="",
+        on_select="rerun", selection_mode="single-row", alt="The vocabulary, one token in each row",
     )  # fmt: skip
+    if event.selection.rows:
+        token_id = int(rows["id"].iloc[event.selection.rows[0]])
+        counts = None if run.loaded else run.training.counts[: run.num_merges]
+        token_strip(cut_model(run.tokenizer, [[token_id]], counts=counts), key=f"{key}_card", rows=7)
 
 
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="top"):
     chosen = st.segmented_control("Columns", list(COLUMN_SETS), default="Token", required=True, key="columns",
                                   persist_state="session")  # fmt: skip
     shown = st.segmented_control(
@@ -38,7 +44,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     wanted = st.text_input("Find a token, hex bytes or id", key="find_token", width=210)
     rank = st.number_input("Around rank", 0, max(run.num_merges - 1, 0), None, key="vocabulary_rank", width=140,
-                           persist_state="session", help="Show the merges learned just before and after this one.")  # fmt: skip
+                           persist_state="session", help="Show the merges learned around this one.")  # fmt: skip
 
 if rank is not None and not run.loaded and st.button("Watch this merge", key="watch_merge"):
     state.go_to_rank(rank)
@@ -57,8 +63,12 @@ else:
     rows = frame if shown == ALL else learned_rows(frame)
     rows = found_rows(rows if rank is None else rows_around(rows, rank), wanted)
     cut_off = f"The first {number(MOST_ROWS)} of these are below; find finds all. " if len(rows) > MOST_ROWS else ""
-    st.caption(f"{number(len(rows))} of {plural(len(frame), 'token')}. {cut_off}Click a column's name to sort.")
-    table(rows.head(MOST_ROWS), "vocabulary_table", height=520)
+    st.caption(
+        f"{number(len(rows))} of {plural(len(frame), 'token')}. {cut_off}Click a column's name to sort, a row for its "
+        f"card. The whole text has {plural(run.num_tokens, 'token')} at this size, "
+        f"{ratio(run.bytes_per_token)} bytes per token."
+    )
+    table(rows.head(MOST_ROWS), "vocabulary_table")
 st.download_button(
     "Save as CSV", lambda: frame.to_csv(index=False), "vocabulary.csv", "text/csv", on_click="ignore",
     help="All tokens at this size, with all columns.",

@@ -124,7 +124,7 @@ class Run:
         if self.training.stopped_because == StopReason.STOPPED:
             merges = number(self.training.tokenizer.num_merges)
             return f"Stopped by you after {merges} merges. Everything here uses those."
-        return f"You asked for {asked}. It stopped at {reached}, because {self._why}."
+        return f"Up to {asked} may be learned (Settings). It stopped at {reached}, because {self._why}."
 
     @property
     def text_line(self) -> str:

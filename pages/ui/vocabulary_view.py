@@ -12,18 +12,18 @@ from pages.ui.run import Run
 
 COLUMN_SETS = {
     "Token": ["id", "token", "bytes", "length", "uses now", "rank"],
-    "Merge": ["rank", "id", "token", "left", "right", "left id", "right id", "left bytes", "right bytes", "count",
-              "tied", "replaced", "tokens before", "tokens after", "bytes per token"],
-    "Uses": ["id", "token", "uses now", "share of tokens", "bytes covered", "count"],
+    "Merge": ["rank", "id", "token", "left", "right", "left id", "right id", "left bytes", "right bytes",
+              "count when learned", "tied", "replaced", "tokens before", "tokens after", "bytes per token"],
+    "Uses": ["id", "token", "uses now", "share of tokens", "bytes covered", "count when learned"],
 }  # fmt: skip
 """Which columns each set shows; a row is the same token in all of them."""
 
 HELP = {
     "id": "The number of the token.",
     "token": "· is a space, ↵ a line feed, → a tab; ⟨E2⟩ is a byte that is no whole character.",
-    "uses now": "How often the token stands in the whole text at this size.",
-    "count": "How often its pair occurred when it was learned.",
-    "tied": "How many pairs shared that count; 1 means no tie.",
+    "uses now": "How often the token stands in the whole text at this size. Later merges take many into longer tokens.",
+    "count when learned": "How often its pair occurred when it was learned.",
+    "tied": "How many pairs shared that count, this one included; 1 means no tie.",
     "replaced": "How often the pair was joined. Fewer than counted in runs such as aaa, where pairs overlap.",
     "rank": "Which merge made it; 0 was the first.",
     "bytes per token": "UTF-8 bytes divided by tokens of this text, after this merge.",
@@ -33,7 +33,16 @@ HELP = {
 MOST_ROWS = 20_000
 """So many rows go to the browser at once: about 2 MB."""
 
-_MERGE_COLUMNS = ["rank", "left id", "right id", "count", "tied", "replaced", "tokens before", "tokens after"]
+_MERGE_COLUMNS = [
+    "rank",
+    "left id",
+    "right id",
+    "count when learned",
+    "tied",
+    "replaced",
+    "tokens before",
+    "tokens after",
+]
 
 
 def vocabulary_frame(table: VocabularyTable, num_bytes: int) -> pd.DataFrame:

@@ -411,7 +411,7 @@ def test_gpt2_on_vocabulary_leaves_empty_what_is_not_known(open_page, switch_pag
     app.button_group(key="columns").set_value("Merge").run()
     first = app.dataframe[0].value.iloc[0]
     assert (first["rank"], first["id"], first["token"]) == (0, 256, "·t")
-    assert first[["count", "tied"]].isna().all()
+    assert first[["count when learned", "tied"]].isna().all()
     assert first["replaced"] > 100
 
 

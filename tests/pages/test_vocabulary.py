@@ -24,7 +24,7 @@ def test_frame_tells_each_merge_as_training_recorded_it():
 
     assert last["token"] == "aaab"
     assert (last["left"], last["right"], last["left bytes"]) == ("aa", "ab", "61 61")
-    assert (last["count"], last["tied"], last["replaced"], last["rank"]) == (2, 1, 2, 2)
+    assert (last["count when learned"], last["tied"], last["replaced"], last["rank"]) == (2, 1, 2, 2)
     assert (last["tokens before"], last["tokens after"], last["bytes per token"]) == (7, 5, 11 / 5)
     assert pd.isna(frame.iloc[97]["rank"])
 
@@ -71,3 +71,14 @@ def test_no_merges_is_said(open_page):
     app = open_page("vocabulary", size="256")
 
     assert app.info[0].value == "256 single bytes and no merges yet. Move the size to the right."
+
+
+def test_row_that_is_chosen_shows_its_token(open_page):
+    app = open_page("vocabulary", size="300")
+    assert not app.get("bidi_component")
+
+    app.session_state["vocabulary_table"] = {"selection": {"rows": [8], "columns": [], "cells": []}}
+    app.run()
+
+    assert len(app.get("bidi_component")) == 1
+    assert not app.exception
