@@ -113,6 +113,11 @@ def test_text_that_spells_a_special_is_text_unless_allowed():
     assert training.merges[0].token_id == 261
 
 
+def test_of_two_specials_at_one_place_the_longer_is_taken(trained):
+    assert trained.encode("<|end|>>", "allow") == [257]
+    assert trained.encode("<|end|>a[x]", "allow") == [256, 259, 258]
+
+
 def test_nul_line_feeds_and_a_lone_surrogate(trained):
     assert trained.decode(trained.encode("a\0b\r\n\n")) == "a\0b\r\n\n"
     with pytest.raises(BpeError, match=r"U\+DBC0"):
