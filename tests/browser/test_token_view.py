@@ -15,9 +15,14 @@ APP = "tests/browser/apps/token_view_app.py"
 
 
 @pytest.fixture(scope="module")
-def tokenizer():
+def training():
     case = CASES["story"]
-    return train(count_chunks([case.learn_from], case.pattern), case.vocab_size).tokenizer
+    return train(count_chunks([case.learn_from], case.pattern), case.vocab_size)
+
+
+@pytest.fixture(scope="module")
+def tokenizer(training):
+    return training.tokenizer
 
 
 @pytest.fixture
@@ -41,6 +46,14 @@ def wait_for_size(page, size: int) -> None:
 def whole(tiles: list[Tile]) -> list[Tile]:
     """The tiles of tokens that stand in one row."""
     return [tile for tile in tiles if "goes-on" not in tile.classes and "from-before" not in tile.classes]
+
+
+BOXES = """ticks => ticks.map(tick => tick.getBoundingClientRect()).map(({ left, right }) => [left, right])"""
+
+
+def ordinal(number: int) -> str:
+    end = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{end}"
 
 
 def drag_to(page, position: float) -> None:
@@ -87,6 +100,7 @@ def test_figures_are_those_of_the_whole_corpus(open_case, tokenizer):
     wait_for_size(page, 1024)
     assert page.locator(".figures").inner_text().split("\n") == [
         "size 1,024",
+        "= 256 bytes + 768 merges",
         f"{len(STORY.encode()) / tokens:.2f} bytes per token",
         f"{tokens:,} tokens in all",
     ]
@@ -189,7 +203,7 @@ def test_tokens_are_one_listbox_for_the_keyboard(open_case, tokenizer):
     assert focused().endswith("line feed, id 10") or "line feed" in focused()
 
 
-def test_card_tells_of_a_token_and_pinning_marks_its_other_uses(open_case, tokenizer):
+def test_card_tells_of_a_token_and_pinning_marks_its_other_uses(open_case, training, tokenizer):
     page = open_case()
     wait_for_size(page, 1024)
     vocabulary = tokenizer.with_vocab_size(1024)
@@ -201,6 +215,9 @@ def test_card_tells_of_a_token_and_pinning_marks_its_other_uses(open_case, token
         "20 48 6F 6C 6D 65 73",
         "32 72 111 108 109 101 115",
         f"from size {holmes + 1}",
+        f"{holmes - 256} (the {ordinal(holmes - 255)} merge learned)",
+        f"counted when learned\n{training.counts[holmes - 256]:,}",
+        "Only this token is coloured. Unpin to see all.",
         f"{vocabulary.encode(CASES['story'].shown).count(holmes)} in this excerpt",
         f"{vocabulary.encode(STORY).count(holmes)} in the <b>corpus</b>",
     ):
@@ -305,5 +322,86 @@ def test_phone_docks_the_bar_and_brings_the_card_up_on_a_tap(open_case):
     box = page.locator(".card").bounding_box()
     assert box["y"] + box["height"] == pytest.approx(844, abs=1)
     assert box["height"] <= 422
-    page.get_by_role("button", name="Unpin").click()
+    page.get_by_role("button", name="Close").click()
     assert page.locator(".card").is_visible() is False
+    assert page.locator(".same").count() == 0
+    assert page.locator(".ticks .first").inner_text() == "0 merges"
+    labels = page.locator(".ticks > :is(.first, .major):not(.near)").evaluate_all(BOXES)
+    assert all(one[1] < two[0] for one, two in pairwise(labels))
+
+
+def test_what_was_learned_has_room_though_training_stopped_early(open_case):
+    page = open_case("short")
+    bar = page.locator(".track").bounding_box()
+    hatched = page.locator(".not-reached").bounding_box()
+    assert hatched["width"] == pytest.approx(0.4 * bar["width"], abs=1)
+    track = page.locator(".track")
+    learned = int(track.get_attribute("aria-valuemax")) - 258
+    drag_to(page, 0.3)  # half of what was learned
+    page.mouse.down()
+    page.mouse.up()
+    assert shown_size(page) - 258 == round(8 * ((1 + learned / 8) ** 0.5 - 1))
+    track.press("End")
+    assert page.locator(".figures").inner_text().split("\n")[1] == f"= 256 bytes + 2 specials + {learned} merges"
+    track.press("Home")
+    assert page.locator(".parts").inner_text() == "= 256 bytes + 2 specials + 0 merges"
+    track.press("ArrowRight")
+    assert page.locator(".parts").inner_text() == "= 256 bytes + 2 specials + 1 merge"
+
+
+@pytest.mark.parametrize("case", ["story", "short", "nothing learned"])
+def test_knob_and_curve_never_touch_the_name_of_the_track(open_case, case):
+    page = open_case(case)
+    name = page.locator(".track-name").bounding_box()
+    for key in ("Home", "End"):
+        page.locator(".track").press(key)
+        assert page.locator(".handle i").bounding_box()["y"] >= name["y"] + name["height"]
+        assert page.locator(".curve").bounding_box()["y"] >= name["y"] + name["height"]
+
+
+def test_card_says_when_later_merges_took_most_of_what_was_counted(open_case, tokenizer):
+    page = open_case()
+    wait_for_size(page, 1024)
+    page.locator(".track").press("Home")
+    page.locator(".track").press("ArrowRight")
+    first = tokenizer.vocabulary[256]
+    uses = [STORY.encode().count(first), tokenizer.encode(STORY).count(256)]
+    assert uses[1] < uses[0] / 2
+    page.locator(".rows .tile:not(.raw)").first.click()
+    note = page.get_by_text("Later merges took most of them into longer tokens.")
+    tree = page.locator(".tree").bounding_box()
+    assert note.is_visible() is False
+    page.locator(".track").press("End")
+    assert note.is_visible()
+    assert page.locator(".tree").bounding_box() == tree
+
+
+def test_fold_explains_the_marks_and_the_words(open_case):
+    page = open_case()
+    page.get_by_text("What do the marks mean?").click()
+    words = page.locator(".legend dl").nth(1).inner_text().split("\n")
+    assert words[::2] == ["Byte", "Chunk", "Merge", "Rank", "Token", "Vocabulary", "Document"]
+    assert words[7] == "the merge's number; 0 was learned first"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_card_of_a_strip_shows_everything_and_keeps_its_height(serve, open_page, width):
+    page = open_page(serve("tests/browser/apps/token_strip_app.py"), width=width)
+    page.locator(".tile").first.wait_for()
+    heights = set()
+    tiles = page.locator(".rows .tile")
+    for i in range(tiles.count()):
+        tiles.nth(i).hover()
+        assert page.locator(".card-body").evaluate("body => body.scrollHeight <= body.clientHeight")
+        assert page.locator(".card").evaluate("card => card.scrollHeight <= card.clientHeight")
+        heights.add(page.locator(".card").bounding_box()["height"])
+    assert len(heights) == 1
+    assert tiles.count() > 10
+    tiles.nth(1).click()
+    assert page.get_by_text("Only this token is coloured. Unpin to see all.").is_visible()
+    page.get_by_role("button", name="Unpin").click()
+    assert page.get_by_role("button", name="Pin", exact=True).is_visible()
+    tiles.nth(1).click()
+    page.get_by_text("Made of, by rank").click()
+    assert page.locator(".tree .tile").count() > 2
+    assert page.locator(".card").evaluate("card => card.scrollHeight <= card.clientHeight")

@@ -1,13 +1,19 @@
 // The one docked token card: everything known of a token. Hover and focus fill it, a click pins it.
 //
 //   const card = new TokenCard(container, { onPin(token|null), onWatch(symbol) })   onWatch is optional: a button
+//                                            with { folded: true } the tree of merges is behind a fold
 //   card.show(model, token, k, { pinned })      token as in model.js, or null for an empty card
 //   card.root                                   the element, class "card"; class "open" while pinned (bottom sheet)
 
+const MOSTLY_TAKEN = "Later merges took most of them into longer tokens.";
+const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
+const ORDINAL_ENDS = { one: "st", two: "nd", few: "rd", other: "th" };
+
+const ordinal = (number) => number.toLocaleString("en") + ORDINAL_ENDS[ORDINAL.select(number)];
+
 class TokenCard {
-  constructor(container, { onPin, onWatch = null }) {
-    this.onPin = onPin;
-    this.onWatch = onWatch;
+  constructor(container, { onPin, onWatch = null, folded = false }) {
+    Object.assign(this, { onPin, onWatch, folded });
     this.root = container.appendChild(document.createElement("aside"));
     this.root.className = "card";
     this.root.setAttribute("aria-label", "Token card");
@@ -16,7 +22,10 @@ class TokenCard {
     this.body = this.add(this.root, "div", "card-body");
     this.foot = this.add(this.root, "footer");
     this.pinButton = this.button("Pin", () => this.onPin(this.pinned ? null : this.token));
-    this.watchButton = this.button("Watch these merges", () => this.onWatch(this.token.symbol));
+    this.pinNote = this.add(this.foot, "span", "pin-note");
+    this.watchButton = this.button("Watch these merges", () => this.onWatch(this.token.symbol), "watch");
+    this.closeButton = this.button("×", () => this.onPin(null), "close"); // shown where the card is a sheet
+    this.closeButton.setAttribute("aria-label", "Close");
     this.show(null, null, 0);
   }
 
@@ -27,8 +36,8 @@ class TokenCard {
     return element;
   }
 
-  button(label, action) {
-    const button = this.add(this.foot, "button", "", label);
+  button(label, action, className = "") {
+    const button = this.add(this.foot, "button", className, label);
     button.type = "button";
     button.addEventListener("click", action);
     return button;
@@ -44,6 +53,7 @@ class TokenCard {
     this.describes = this.keyOf(token);
     this.pinButton.textContent = pinned ? "Unpin" : "Pin";
     this.pinButton.setAttribute("aria-pressed", pinned);
+    this.pinNote.textContent = pinned ? "Only this token is coloured. Unpin to see all." : "Pin it to see where else it is.";
     this.watchButton.hidden = !this.onWatch || token.symbol < 256;
     this.showUses(k);
   }
@@ -70,18 +80,28 @@ class TokenCard {
     tile.appendChild(drawToken(this.bytes.subarray(0, 64), { special: token.special }));
     if (this.bytes.length > 64) this.add(tile, "span", "quiet", ` … ${this.bytes.length - 64} bytes more`);
     this.add(this.head, "span", "card-id", `id ${token.id.toLocaleString("en")}`);
+    this.head.appendChild(this.closeButton);
     this.body.replaceChildren();
     this.body.scrollTop = 0;
     this.list = this.add(this.body, "dl");
     this.fillBytes();
     this.fillMerges();
     this.uses = this.line("uses now", "");
+    this.taken = this.mostAreTaken(model.numMerges) ? this.add(this.body, "p", "taken", MOSTLY_TAKEN) : null;
     if (token.symbol >= 256 && model.lengthOf(token.symbol)) this.fillTree();
   }
 
   fillTree() {
+    if (this.folded) return this.foldTree();
     this.add(this.body, "div", "card-title", "Made of, by rank");
     this.body.appendChild(drawTree(this.model, this.token.symbol));
+  }
+
+  foldTree() {
+    const { model, token } = this;
+    const fold = this.add(this.body, "details");
+    this.add(fold, "summary", "", "Made of, by rank");
+    fold.addEventListener("toggle", () => fold.childElementCount > 1 || fold.appendChild(drawTree(model, token.symbol)));
   }
 
   line(term, text, className = "") {
@@ -136,8 +156,8 @@ class TokenCard {
     if (token.symbol < 256) return void this.line("kind", "a single byte, there from the start");
     const rank = token.symbol - 256;
     const count = model.countOf(token.symbol);
-    const counted = count === null ? "" : `, counted ${count.toLocaleString("en")} when learned`;
-    this.line("rank", rank.toLocaleString("en") + counted);
+    this.line("rank", `${rank.toLocaleString("en")} (the ${ordinal(rank + 1)} merge learned)`);
+    if (count !== null) this.line("counted when learned", count.toLocaleString("en"));
     if (!model.given) this.line("one token", `from size ${(model.firstId + rank + 1).toLocaleString("en")}`);
   }
 
@@ -149,6 +169,15 @@ class TokenCard {
     if (here !== null) parts.push(`${here.toLocaleString("en")} in this excerpt`);
     if (corpus !== null) parts.push(`${corpus.toLocaleString("en")} in ${model.corpusName}`);
     this.uses.textContent = parts.join(", ") || "–";
+    this.taken?.classList.toggle("not-now", !this.mostAreTaken(k)); // its room stays: nothing moves with the size
+  }
+
+  // Did merges up to `k` take more than half of what was counted? They take ever more as k grows.
+  mostAreTaken(k) {
+    const { model, token } = this;
+    const count = model.countOf(token.symbol);
+    if (!count || !model.totals || token.symbol - 256 >= k) return false;
+    return 2 * (model.replaced[token.symbol - 256] - model.usesInCorpus(token.symbol, k)) > count;
   }
 }
 

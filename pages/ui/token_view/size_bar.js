@@ -4,10 +4,13 @@
 //   bar.setModel(model, { wantedMerges, stopSentence })   what was wanted but not learned is hatched
 //   bar.set(k)    moves the handle, calls nothing      bar.k    merges      bar.dragging    a hand is on it
 //
-// Scale: x(k) = ln(1 + k/8) / ln(1 + n/8), so the first hundred merges, which change most, have room.
+// Scale: x(k) = ln(1 + k/8) / ln(1 + n/8), so the first hundred merges, which change most, have room. n is what was
+// wanted; if training stopped so early that what it learned would be a sliver, the rest is pressed into MOST_NOT_REACHED.
 
 const CURVE_POINTS = 320;
-const SVG = "http://www.w3.org/2000/svg";
+const HEADROOM = 1.25; // above the highest point of the curve, for the knob
+const MOST_NOT_REACHED = 0.4; // of the width
+const NEAR_FIRST = 0.18; // of the width: on a phone a label here would touch "0 merges"
 
 const unit = () => Object.assign(document.createElement("span"), { className: "unit", textContent: " merges" });
 
@@ -17,8 +20,8 @@ class SizeBar {
     this.root = container.appendChild(document.createElement("div"));
     this.root.className = "size-bar";
     this.root.innerHTML = `
+      <div class="track-name"></div>
       <div class="track" role="slider" tabindex="0" aria-label="Vocabulary size" aria-orientation="horizontal">
-        <div class="track-name"></div>
         <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
           <path class="area"></path><path class="curve"></path>
         </svg>
@@ -35,7 +38,8 @@ class SizeBar {
     this.model = model;
     this.most = model.numMerges;
     this.wanted = Math.max(wantedMerges, this.most, 1);
-    this.highest = Math.max(model.bytesPerToken(this.most) ?? 1, 1) * 1.12;
+    this.share = this.shareLearned();
+    this.highest = Math.max(model.bytesPerToken(this.most) ?? 1, 1) * HEADROOM;
     this.root.querySelector(".track-name").textContent = `bytes per token${model.corpusName ? `, ${model.corpusName}` : ""}`;
     this.drawCurve();
     this.drawNotReached(stopSentence);
@@ -46,13 +50,21 @@ class SizeBar {
     this.set(Math.min(this.k, this.most));
   }
 
+  // The part of the width that the learned merges take; none if nothing was learned.
+  shareLearned() {
+    return this.most && Math.max(Math.log1p(this.most / 8) / Math.log1p(this.wanted / 8), 1 - MOST_NOT_REACHED);
+  }
+
   positionOf(k) {
-    return Math.log1p(k / 8) / Math.log1p(this.wanted / 8);
+    const [x, learned, wanted] = [k, this.most, this.wanted].map((merges) => Math.log1p(merges / 8));
+    if (k <= this.most) return learned && (x / learned) * this.share;
+    return this.share + ((x - learned) / (wanted - learned)) * (1 - this.share);
   }
 
   mergesAt(position) {
-    const k = Math.round(8 * Math.expm1(Math.max(0, position) * Math.log1p(this.wanted / 8)));
-    return Math.min(Math.max(k, 0), this.most);
+    if (!this.most) return 0;
+    const k = Math.round(8 * Math.expm1((Math.max(0, position) / this.share) * Math.log1p(this.most / 8)));
+    return Math.min(k, this.most);
   }
 
   heightOf(k) {
@@ -65,19 +77,19 @@ class SizeBar {
     const points = [];
     let last = -1;
     for (let i = 0; i <= CURVE_POINTS; i++) {
-      const k = this.mergesAt((i / CURVE_POINTS) * this.positionOf(this.most));
+      const k = this.mergesAt((i / CURVE_POINTS) * this.share);
       if (k === last) continue;
       last = k;
       points.push(`${(this.positionOf(k) * 1000).toFixed(2)} ${(100 - this.heightOf(k) * 100).toFixed(2)}`);
     }
-    const end = this.positionOf(this.most) * 1000;
+    const end = this.share * 1000;
     const line = `M${points.join("L")}`;
     for (const area of this.root.querySelectorAll(".area")) area.setAttribute("d", `${line}L${end} 100L0 100Z`);
     this.root.querySelector(".curve").setAttribute("d", line);
   }
 
   drawNotReached(stopSentence) {
-    const from = this.positionOf(this.most);
+    const from = this.share;
     const part = this.root.querySelector(".not-reached");
     part.hidden = from >= 1;
     part.style.left = `${from * 100}%`;
@@ -97,6 +109,7 @@ class SizeBar {
       if (major) tick.textContent = k.toLocaleString("en");
       if (k === 0) tick.appendChild(unit());
       tick.className = k === 0 ? "first" : major ? "major" : "";
+      tick.classList.toggle("near", k > 0 && this.positionOf(k) < NEAR_FIRST);
     }
   }
 

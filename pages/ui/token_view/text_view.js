@@ -15,6 +15,22 @@ const MARKS_HELP = [
   ["small capitals in a frame", "a character that cannot be seen, such as ZWJ or NBSP, by its name"],
   ["⤶", "the token goes on in the next row"],
 ];
+const WORDS_HELP = [
+  ["Byte", "one of 256 numbers; a plain letter is one, é is two"],
+  ["Chunk", "about a word with the space before it; merges stay inside it"],
+  ["Merge", "one rule: join these two neighbours"],
+  ["Rank", "the merge's number; 0 was learned first"],
+  ["Token", "a piece of text that is left after the merges"],
+  ["Vocabulary", "all tokens"],
+  ["Document", "one separate text; merges stay inside it"],
+];
+
+const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+// What a vocabulary of this size consists of.
+function sizeInParts(specials, merges) {
+  return `= ${["256 bytes", ...(specials ? [counted(specials, "special")] : []), counted(merges, "merge")].join(" + ")}`;
+}
 
 class TextView {
   constructor(parent) {
@@ -22,10 +38,10 @@ class TextView {
     this.root.className = "tokens text-view";
     this.root.innerHTML = `
       <div class="bar-place"></div>
-      <div class="figures" aria-live="off"><span>size <b class="size"></b></span><span><b class="measure"></b> bytes per token</span><span><b class="total"></b> tokens in all</span></div>
+      <div class="figures" aria-live="off"><div><span class="size-line">size <b class="size"></b></span><span class="parts"></span></div><div><span><b class="measure"></b> bytes per token</span><span><b class="total"></b> tokens in all</span></div></div>
       <div class="text-place"></div>
       <div class="card-place"></div>
-      <div class="legend"><span><b>·</b> space</span><span><b>↵</b> line</span><span><b>→</b> tab</span><span class="half-mark"></span><details><summary>What do the marks mean?</summary><dl></dl></details></div>`;
+      <div class="legend"><span><b>·</b> space</span><span><b>↵</b> line</span><span><b>→</b> tab</span><span class="half-mark"></span><details><summary>What do the marks mean?</summary></details></div>`;
     parent.appendChild(this.root);
     this.drawLegend();
     this.k = 0;
@@ -49,9 +65,16 @@ class TextView {
   drawLegend() {
     const half = this.root.querySelector(".half-mark");
     half.append(drawToken(new Uint8Array([0xe2, 0x80])), " half-character");
-    const list = this.root.querySelector(".legend dl");
-    for (const [mark, meaning] of MARKS_HELP) {
-      list.appendChild(document.createElement("dt")).textContent = mark;
+    this.drawMeanings("The marks", MARKS_HELP);
+    this.drawMeanings("The words", WORDS_HELP);
+  }
+
+  drawMeanings(title, meanings) {
+    const fold = this.root.querySelector(".legend details");
+    fold.appendChild(document.createElement("h4")).textContent = title;
+    const list = fold.appendChild(document.createElement("dl"));
+    for (const [name, meaning] of meanings) {
+      list.appendChild(document.createElement("dt")).textContent = name;
       list.appendChild(document.createElement("dd")).textContent = meaning;
     }
   }
@@ -86,6 +109,7 @@ class TextView {
     this.stopSweep();
     const k = this.mergesOf(data.size);
     this.root.classList.toggle("no-sizes", Boolean(this.model.given));
+    this.root.querySelector(".parts").parentElement.classList.toggle("with-specials", this.model.firstId > 256);
     this.bar.setModel(this.model, { wantedMerges: data.wanted_merges, stopSentence: data.stop_sentence });
     this.text.setModel(this.model);
     this.showSize(k);
@@ -135,6 +159,7 @@ class TextView {
     const write = (name, text) => (this.root.querySelector(`.${name}`).textContent = text);
     const measure = this.model.bytesPerToken(k);
     write("size", (this.model.firstId + k).toLocaleString("en"));
+    write("parts", sizeInParts(this.model.firstId - 256, k));
     write("measure", measure === null ? "–" : measure.toFixed(2));
     write("total", this.model.totalAt(k).toLocaleString("en"));
   }

@@ -1,5 +1,7 @@
 // A strip: a short text in tokens at one size, with the token card beside it. No bar, no figures.
 
+const MOST_MEASURED = 200; // different tokens; should a later one need more room, the card grows
+
 class TokenStrip {
   constructor(parent) {
     this.root = parent.appendChild(document.createElement("div"));
@@ -14,12 +16,15 @@ class TokenStrip {
       onHover: (token) => this.pinned === null && this.showCard(token),
       onPick: (token) => this.pick(token),
     });
-    this.card = new TokenCard(cardPlace, { onPin: (token) => this.pick(token) });
+    this.card = new TokenCard(cardPlace, { onPin: (token) => this.pick(token), folded: true });
     this.following = followWidth(this.root);
+    this.resizing = new ResizeObserver(() => this.reserve());
+    this.resizing.observe(this.root);
   }
 
   destroy() {
     this.following.disconnect();
+    this.resizing.disconnect();
     this.text.destroy();
     this.root.remove();
   }
@@ -39,6 +44,34 @@ class TokenStrip {
     this.text.pin(null);
     this.text.show(this.k);
     this.showCard(this.model.firstLearnedToken(this.k));
+    this.reservedFor = null;
+    this.reserve();
+  }
+
+  // The card is as high as its fullest token needs: nothing is cut, and the page does not jump from token to token.
+  reserve() {
+    const width = this.card.root.clientWidth;
+    if (!this.model || !width || width === this.reservedFor) return;
+    this.reservedFor = width;
+    const { token, root } = this.card;
+    root.style.minHeight = "";
+    let height = 0;
+    for (const each of this.differentTokens()) {
+      this.showCard(each);
+      height = Math.max(height, root.offsetHeight);
+    }
+    root.style.minHeight = `${height}px`;
+    this.showCard(this.pinned ?? token);
+  }
+
+  differentTokens() {
+    const byKey = new Map();
+    for (let i = 0; i < this.model.bytes.length && byKey.size < MOST_MEASURED; ) {
+      const token = this.model.tokenAt(i, this.k);
+      byKey.set(this.card.keyOf(token), token);
+      i = token.end;
+    }
+    return byKey.values();
   }
 
   showCard(token) {
@@ -49,7 +82,7 @@ class TokenStrip {
     const unpins = !token || (this.pinned && this.pinned.start === token.start && this.pinned.end === token.end);
     this.pinned = unpins ? null : token;
     this.text.pin(this.pinned ? token.symbol : null, token?.start, token?.id);
-    if (token) this.showCard(token);
+    this.showCard(token ?? this.card.token);
   }
 }
 

@@ -14,7 +14,7 @@ case = CASES[st.query_params.get("case", "story")]
 @st.cache_resource
 def trained(name: str):
     case = CASES[name]
-    return train(count_chunks([case.learn_from], case.pattern), case.vocab_size)
+    return train(count_chunks([case.learn_from], case.pattern), case.vocab_size, specials=case.specials)
 
 
 training = trained(st.query_params.get("case", "story"))
@@ -33,7 +33,7 @@ watch = text_view(
     size=int(st.session_state.outside),
     key="view",
     on_size_change=size_changed,
-    wanted_merges=case.vocab_size - 256,
+    wanted_merges=case.vocab_size - 256 - len(case.specials),
     stop_sentence="No remaining pair occurs twice.",
     sweep="sweep" in st.query_params,
     on_watch=(lambda: None) if "watch" in st.query_params else None,
