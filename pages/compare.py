@@ -14,7 +14,7 @@ from pages.ui.compare_view import draw_lanes
 from pages.ui.compare_ways import ways_input
 from pages.ui.literal import escape_markdown
 
-ANSWER = "One vocabulary, several rules. Outlined pieces are ones BPE does not make."
+ANSWER = "The same tokens can cut a word in several ways. Outlined pieces are ones that BPE does not make."
 
 run = shell.open_page("Other ways to cut", ANSWER)
 box, beside = st.columns([2.6, 1], gap="medium")

@@ -9,7 +9,7 @@ from pages.ui.files_save import save_view
 from pages.ui.files_specials import specials_view
 
 ANSWER = "Load a published tokenizer, or take this vocabulary with you. Each file is read back before it is offered."
-IDS, SPECIALS = "Check my ids", "Add a special token"
+IDS, SPECIALS = "Check my ids", "What a special token would change"
 # On a narrow screen the columns stand below each other, and there saving comes first.
 STYLE = "@media (max-width: 640px) { .st-key-load_and_save > div > [data-testid='stHorizontalBlock'], "
 STYLE += (

@@ -85,7 +85,7 @@ def test_lanes_on_screen_are_the_cuts_of_the_core(open_compare, training):
     expected = [spans_of(tokenizer, SENTENCE, order, p=0.3, seed=5) for order in orders]
     assert [lane.spans for lane in lanes] == expected
     assert [lane.tokens for lane in lanes] == [f"{len(spans)} tokens" for spans in expected]
-    assert lanes[3].against.endswith(f"{len(set(expected[3]) - set(expected[0]))} part")
+    assert lanes[3].against.endswith(f"{len(set(expected[3]) - set(expected[0]))} differ")
     for lane in lanes[1:]:
         for start, end, classes, _ in lane.tiles:
             shared = (start, end) in expected[0]

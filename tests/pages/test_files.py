@@ -314,7 +314,7 @@ def test_check_of_ids_names_the_convention_at_fault(open_page):
 
 
 def test_tab_on_special_tokens_tells_what_a_late_one_would_break(open_page):
-    app = open_tab(open_page("files"), "files_tab", "Add a special token")
+    app = open_tab(open_page("files"), "files_tab", "What a special token would change")
 
     assert "It could only take the next free id, 1,024" in shown(app)
     app.text_input(key="late_special").set_value("").run()

@@ -63,7 +63,7 @@ class Lane {
 
   write(tokens, change, parts) {
     this.root.querySelector(".tokens-now").textContent = tokens === null ? "" : `${tokens.toLocaleString("en")} token${tokens === 1 ? "" : "s"}`;
-    this.root.querySelector(".against").textContent = change === null ? "" : `${changeInWords(change)} · ${parts.toLocaleString("en")} part`;
+    this.root.querySelector(".against").textContent = change === null ? "" : `${changeInWords(change)} · ${parts.toLocaleString("en")} differ`;
   }
 
   wait(waiting) {

@@ -13,7 +13,7 @@ class LanesView {
       <div class="bar-place"></div>
       <div class="figures" aria-live="off"><span>size <b class="size"></b></span><span><b class="measure"></b> bytes per token</span><span class="of-corpus"></span></div>
       <div class="lanes" role="group" aria-label="The sentence, cut in several ways">
-        <div class="lane ruler-row" aria-hidden="true"><div class="lane-head">byte</div><div class="lane-text ruler"></div></div>
+        <div class="lane ruler-row" aria-hidden="true"><div class="lane-head">byte</div><div class="lane-text ruler"></div><div class="lane-figures"></div></div>
       </div>
       <div class="why-place"></div>
       <div class="card-place"></div>`;

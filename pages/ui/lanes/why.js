@@ -22,7 +22,7 @@ function drawReason({ name, order, at, sentence, quotes, watch }, onWatch) {
   reason.className = "reason";
   const head = addTo(reason, "div", "reason-head", "");
   addTo(head, "b", "", name);
-  addTo(head, "span", "technical", order);
+  if (order !== name.toLowerCase()) addTo(head, "span", "technical", order);
   if (at) {
     addTo(head, "span", "", "parts first at ");
     addTo(head, "code", "", at);
@@ -30,7 +30,7 @@ function drawReason({ name, order, at, sentence, quotes, watch }, onWatch) {
   const line = addTo(reason, "p", "", "");
   const parts = quotes ? sentence.split("`") : [sentence];
   parts.forEach((part, i) => addTo(line, i % 2 ? "code" : "span", "", part));
-  if (watch) line.append(" ", smallButton("Watch rank order do it", onWatch));
+  if (watch) line.append(" ", smallButton("Watch BPE do it", onWatch));
   return reason;
 }
 
