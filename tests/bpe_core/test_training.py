@@ -154,6 +154,15 @@ def test_train_is_exact_near_the_largest_counts():
     ]
 
 
+def test_learn_loses_no_pair_whose_count_floats_round_down():
+    chunks = {b"ab": 2**53, b"1ab": 1, b"2ab": 1, b"cd": 2**53 + 2}  # as floats, one by one, ab comes to 2**53 only
+
+    learned, _ = learn(ChunkCounts.from_counts(chunks), 256, 2, 2, effort=Effort(1, 0, 0))
+
+    assert (learned.pairs, learned.tied) == ([(97, 98), (99, 100)], [2, 1])
+    assert learned.counts == [2**53 + 2, 2**53 + 2]
+
+
 # --- why it ends, what it refuses ------------------------------------------------------------
 
 
