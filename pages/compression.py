@@ -7,4 +7,5 @@ from pages.ui.compression_view import draw_chart
 
 run = shell.open_page("Does a bigger vocabulary pay?", conclusion)
 draw_chart(run)
-draw_tabs(run)
+if run.sides:
+    draw_tabs(run)  # each of them compares both sides

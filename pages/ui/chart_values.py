@@ -22,12 +22,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Marker:
-    """A vertical line at a number of merges, with a few words above it, in a row of their own if asked."""
+    """A vertical line at a number of merges, with words in a row of their own above it.
+
+    `aside` follows the words where there is room: not on a phone.
+    """
 
     merges: int
     words: str
+    aside: str = ""
     strong: bool = False
-    row: int = 0
 
 
 @dataclass(frozen=True)

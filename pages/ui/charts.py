@@ -22,7 +22,7 @@ GREY = "#7C8694"
 INK, PAPER = "#000037", "#000038"
 """Streamlit puts its theme's colours of text and page in place of these two (7.1 of Plotly, 1.67 of Streamlit)."""
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-_STRIP_PX, _TITLE_PX, _BOTTOM_PX = 52, 24, 44
+_STRIP_PX, _TITLE_PX, _BOTTOM_PX, _ROW_PX = 52, 24, 44, 18
 _LABEL_SHARE = 0.055  # of the height: the least distance between two labels at the ends of lines
 
 
@@ -60,8 +60,8 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
     if chart.wanted > chart.learned and len(chart.lines):
         _add_not_reached(figure, chart)
     _add_levels(figure, chart.levels, _value_range(chart.lines, chart.levels))
-    for marker in chart.markers:
-        _add_marker(figure, chart, marker)
+    for row, marker in enumerate(chart.markers):
+        _add_marker(figure, chart, marker, row)
     ends = [float(positions[len(line.values) - 1]) for line in chart.lines]
     _add_end_labels(figure, chart.lines, ends, _value_range(chart.lines, chart.levels))
     figure.update_layout(_layout(chart))
@@ -169,18 +169,22 @@ def _add_levels(figure: go.Figure, levels: Sequence[Level], value_range: tuple[f
         )  # fmt: skip
 
 
-def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker) -> None:
+def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker, row: int) -> None:
     position = float(axis_position(marker.merges, chart.log))
     line = {"width": 2, "color": INK} if marker.strong else {"width": 1.5, "color": GREY, "dash": "dot"}
-    figure.add_shape(type="line", x0=position, x1=position, y0=0, y1=1, yref="paper", line=line)
+    for low, high in _panels(chart):  # not through the titles between them
+        figure.add_shape(type="line", x0=position, x1=position, y0=low, y1=high, yref="paper", line=line)
     to_the_left = position > float(axis_position(max(chart.wanted, chart.learned), chart.log)) / 2
-    if marker.merges == chart.learned < chart.wanted and not marker.strong:
-        to_the_left = False  # over the hatching, where nothing else stands
     figure.add_annotation(
-        x=position, y=1, yref="paper", text=plain(marker.words), showarrow=False, font={"size": 12, "color": INK},
+        x=position, y=1, yref="paper", text=_marker_text(marker), showarrow=False, font={"size": 12, "color": INK},
         xanchor="right" if to_the_left else "left", yanchor="bottom", xshift=5 if to_the_left else -5,
-        yshift=18 * marker.row,
+        yshift=_ROW_PX * row,
     )  # fmt: skip
+
+
+def _marker_text(marker: Marker) -> str:
+    # compression.css hides what bears this name on a narrow screen; Plotly keeps styles, but no class.
+    return plain(marker.words) + (f"<span style='--aside:1'> {plain(marker.aside)}</span>" if marker.aside else "")
 
 
 def _add_end_labels(
@@ -206,10 +210,8 @@ def _value_range(lines: Sequence[Line], levels: Sequence[Level] = ()) -> tuple[f
 
 def _layout(chart: SizesChart) -> dict:
     last = float(axis_position(max(chart.wanted, chart.learned), chart.log))
-    rows = 1 + max((marker.row for marker in chart.markers), default=0)
-    floor = _strip_domain(chart, 0)[1] + _TITLE_PX / _panel_px(chart) if chart.strips else 0.0
     panels = {f"yaxis{number + 2}": _strip_axis(chart, number) for number in range(len(chart.strips))}
-    top = 8 + 18 * rows
+    top = 8 + _ROW_PX * max(1, len(chart.markers))
     right = 70 if chart.wanted > chart.learned else 110  # labels stand over what was not reached, or right of it all
     return _base_layout(_panel_px(chart) + _BOTTOM_PX + top, top, right) | {
         "hoversubplots": "axis",
@@ -219,7 +221,7 @@ def _layout(chart: SizesChart) -> dict:
             "title": {"text": chart.y_title, "standoff": 6},
             "range": list(_value_range(chart.lines, chart.levels)),
             "fixedrange": True,
-            "domain": [floor, 1],
+            "domain": _panels(chart)[0],
         },
         **panels,
     }
@@ -228,6 +230,13 @@ def _layout(chart: SizesChart) -> dict:
 def _panel_px(chart: SizesChart) -> int:
     """Pixels of the main panel and its strips."""
     return chart.height + (_STRIP_PX + _TITLE_PX) * len(chart.strips)
+
+
+def _panels(chart: SizesChart) -> list[tuple[float, float]]:
+    """Where the main panel and the strips stand, as shares of all panels from the bottom."""
+    strips = [_strip_domain(chart, number) for number in range(len(chart.strips))]
+    floor = strips[0][1] + _TITLE_PX / _panel_px(chart) if strips else 0.0
+    return [(floor, 1.0), *strips]
 
 
 def _strip_domain(chart: SizesChart, number: int) -> tuple[float, float]:

@@ -23,6 +23,7 @@ from pages.ui.compare_ways import WAYS, Chosen
 from pages.ui.corpus import Corpus
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
+from pages.ui.words import percent
 
 LEARNED_TEXT, HELD_OUT = "the text it learned from", "the held-out text"
 HELP = {
@@ -112,20 +113,11 @@ def change_in_words(row: Disagreement) -> str:
     """Return how many more or fewer tokens a way makes, in words.
 
     >>> change_in_words(Disagreement("fewest tokens", 99, -0.01, 0.0, 0.0, 1.0, True))
-    '1.00 % fewer tokens'
+    '1.00\\xa0% fewer tokens'
     """
     if not row.more_tokens:
         return "just as many tokens"
     return f"{percent(abs(row.more_tokens))} {'more' if row.more_tokens > 0 else 'fewer'} tokens"
-
-
-def percent(share: float) -> str:
-    """Return a share in percent.
-
-    >>> percent(0.0649)
-    '6.49 %'
-    """
-    return f"{100 * share:.2f} %"
 
 
 def figures_key(subject: Subject, side: str, chosen: Chosen) -> Hashable:

@@ -17,10 +17,16 @@ from pages.ui.cached import cached_chunk_counts
 from pages.ui.chart_values import Line
 from pages.ui.charts import config, parameters_figure
 from pages.ui.compression_curves import Curves, curves_of
+from pages.ui.compression_figures import HELD_OUT_HELP
 from pages.ui.compression_memory import remembered
 from pages.ui.run import Run
-from pages.ui.words import number, plural, ratio
+from pages.ui.words import number, percent, plural, ratio
 
+FOR_WHOM = (
+    "For those who build a language model: each entry of the vocabulary costs the model numbers to learn, "
+    "called parameters; this weighs them against the shorter text."
+)
+CAUTIONS_HELP = "Perplexity: how many equally likely tokens a model hesitates between, on average."
 TIED, UNTIED = "one table (tied)", "two tables (untied)"
 TABLES_HELP = (
     "A model turns ids into vectors with one table, and its answer into ids with another. "
@@ -28,7 +34,8 @@ TABLES_HELP = (
 )
 USED_HELP = "An entry that is hardly ever used is hardly ever trained, and its vector stays near chance."
 RENYI_HELP = (
-    "1 means that all entries are used equally often. Zouhar et al. (2023) found that it goes with translation "
+    "Rényi efficiency tells how evenly the entries are used: 1 means that all are used equally often. "
+    "Zouhar et al. (2023) found that it goes with translation "
     "quality; Cognetta et al. (2024) show how to raise it while the tokenizer gets worse. So read it, do not chase it."
 )
 
@@ -47,6 +54,7 @@ class Uses(NamedTuple):
 def draw_costs(run: Run) -> None:
     """Draw the tab."""
     curves = curves_of(run)
+    st.caption(FOR_WHOM)
     width, tables = _width_input()
     parameters = embedding_cost(run.vocab_size, width, tied=tables == 1).parameters
     st.markdown(
@@ -93,16 +101,17 @@ def _draw_uses(run: Run) -> None:
             (run.sides.held_out.digest, cached_chunk_counts(run.sides.held_out, run.settings.pattern)),
         )
     )
-    st.markdown(f"**How the {plural(run.num_merges, 'learned entry', 'learned entries')} are used**")
+    entries = plural(run.num_merges, "learned entry", "learned entries")
+    st.markdown(f"**How the {entries} are used**", help=HELD_OUT_HELP)
     least = st.number_input(
         "Used fewer times than", 1, 1_000_000, 10, key="compression_least_uses", persist_state="session", width=200,
         help=USED_HELP,
     )  # fmt: skip
     rows = {
         f"learned entries used fewer than {number(least)} times": [
-            _percent(side.share_below(least)) for side in (train, held_out)
+            percent(side.share_below(least), 1) for side in (train, held_out)
         ],
-        "learned entries never used": [_percent(side.share_below(1)) for side in (train, held_out)],
+        "learned entries never used": [percent(side.share_below(1), 1) for side in (train, held_out)],
         f"Rényi efficiency (α = {USUAL_ALPHA})": [ratio(side.efficiency, 3) for side in (train, held_out)],
     }
     columns = {
@@ -120,7 +129,7 @@ def _uses(run: Run, counts: ChunkCounts) -> Uses:
 
 
 def _draw_cautions(run: Run, curves: Curves) -> None:
-    st.markdown("**What a bigger vocabulary does not do**")
+    st.markdown("**What a bigger vocabulary does not do**", help=CAUTIONS_HELP)
     st.markdown(
         f"- Doubling the vocabulary does not halve the text. {_doubling(run, curves)}\n"
         "- Fewer tokens do not mean a better model. Schmidt et al. (*Tokenization Is More Than Compression*, 2024) "
@@ -140,10 +149,6 @@ def _doubling(run: Run, curves: Curves) -> str:
             before, after = (int(curves.held_out.totals[size - run.smallest_size]) for size in (small, big))
             return (
                 f"Here, from {number(small)} to {number(big)} entries, the held-out text shrinks from {number(before)} "
-                f"to {number(after)} tokens: by {_percent(1 - after / before)}."
+                f"to {number(after)} tokens: by {percent(1 - after / before, 1)}."
             )
     return ""
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"

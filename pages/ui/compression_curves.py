@@ -82,6 +82,11 @@ def curves_of(run: Run) -> Curves:
     return remembered(run.corpus, key, lambda: both_curves(run.training, held_out))
 
 
+def train_curve(run: Run) -> Curve:
+    """Return the curve of the text that was learned from, alone."""
+    return Curve(run.training.chunk_counts, run.training.token_totals)
+
+
 def both_curves(training: Training, held_out: ChunkCounts) -> Curves:
     """Return the curves of a training's text and of a text that was held back."""
     return Curves(

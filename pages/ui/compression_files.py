@@ -7,12 +7,13 @@ import streamlit as st
 
 from bpe_core import count_chunks, token_totals
 from bpe_core.curves import decimated
-from pages.ui.chart_values import MOST_LINES, Line, Marker, SizesChart
+from pages.ui.chart_values import MOST_LINES, Line, SizesChart
 from pages.ui.charts import config, sizes_figure
+from pages.ui.compression_markers import your_marker
 from pages.ui.compression_memory import remembered
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
-from pages.ui.words import number, ratio
+from pages.ui.words import ratio
 
 WARNING = (
     "Only texts that say the same can be compared so, such as translations of one text. "
@@ -68,7 +69,7 @@ def _chart(run: Run, parts: list[tuple[str, np.ndarray]]) -> SizesChart:
         learned=learned,
         wanted=learned,
         y_title="tokens, relative to the best",
-        markers=[Marker(run.num_merges, f"you: {number(run.vocab_size)}", strong=True)],
+        markers=[your_marker(run)],
         smallest_size=run.smallest_size,
         height=300,
         title="after this many merges",

@@ -15,17 +15,19 @@ from bpe_core.usage import joins_of_word_and_punctuation
 from bpe_core.visible import visible
 from pages.ui import learning, state
 from pages.ui.cached import cached_chunk_counts
-from pages.ui.chart_values import MOST_LINES, Line, Marker, SizesChart
+from pages.ui.chart_values import MOST_LINES, Line, SizesChart
 from pages.ui.charts import config, sizes_figure
 from pages.ui.compression_conditions import Condition, condition_of, has_seed, request_under, sides_under
 from pages.ui.compression_curves import Curves, both_curves
 from pages.ui.compression_files import draw_by_file
+from pages.ui.compression_markers import your_marker
 from pages.ui.compression_memory import remembered
+from pages.ui.compression_split import SEED_HELP
 from pages.ui.estimates import Estimate
 from pages.ui.jobs import Job
 from pages.ui.learning_view import draw_instead_of_page
 from pages.ui.run import Run
-from pages.ui.words import number, plural, ratio
+from pages.ui.words import number, percent, plural, ratio
 
 SHARES = (10, 30, 100)
 JOINS_HELP = "Without boundaries, merges join a word and its punctuation, so “dog” and “dog.” become different entries."
@@ -71,7 +73,10 @@ def _draw_add(run: Run) -> None:
     row = st.container(horizontal=True, vertical_alignment="bottom")
     name = row.selectbox("How the text is cut", ["as in Settings", *PATTERN_NAMES], key="condition_pattern", width=170)
     least = row.number_input("Least count", 1, 10**6, base.min_count, key="condition_count", width=130)
-    seed = row.number_input("Seed", 0, 10**6, base.seed, key="condition_seed", width=130, disabled=not has_seed(run))
+    seed = row.number_input(
+        "Seed", 0, 10**6, base.seed, key="condition_seed", width=130, disabled=not has_seed(run),
+        help=SEED_HELP,
+    )  # fmt: skip
     share = row.selectbox("Learn from, in %", SHARES, len(SHARES) - 1, key="condition_share", width=130)
     pattern = base.pattern if name == "as in Settings" else named_pattern(name)
     full = len(_conditions(run)) >= MOST_LINES
@@ -132,7 +137,7 @@ def _chart(run: Run, found: list[Learned]) -> SizesChart:
         learned=most,
         wanted=most,
         y_title="bytes per token, held-out",
-        markers=[Marker(run.num_merges, f"you: {number(run.vocab_size)}", strong=True)],
+        markers=[your_marker(run)],
         digits=".3f",
         smallest_size=run.smallest_size,
         height=300,
@@ -165,7 +170,7 @@ def _row(run: Run, letter: str, condition: Condition, learned: Learned | None) -
         "merges learned": "waiting" if curves is None else number(curves.learned),
         f"train at {number(run.vocab_size)}": _value(curves.train.bytes_per_token, run) if reached else "–",
         f"held-out at {number(run.vocab_size)}": _value(curves.held_out.bytes_per_token, run) if reached else "–",
-        "gap": f"{float(curves.gap[run.num_merges]):.1f} %" if reached else "–",
+        "gap": percent(float(curves.gap[run.num_merges]) / 100, 1) if reached else "–",
     }
 
 

@@ -16,9 +16,13 @@ from bpe_core.documents import (
     hold_out_text,
     join_documents,
     read_documents,
+    split_further,
 )
 from bpe_core.errors import BpeError
 from pages.ui.corpus import Corpus
+
+PARTS = (None, "blank lines", "line")
+"""What can be held back, the largest first: documents, paragraphs, lines."""
 
 
 class How(StrEnum):
@@ -80,6 +84,16 @@ class Sides:
         return "all of it" if self.choice.how == How.TEXT else f"all but {self.split.how}"
 
     @property
+    def part(self) -> str:
+        """What one of the documents of both sides is called."""
+        return {None: "document", "blank lines": "paragraph", "line": "line"}[self.choice.parts]
+
+    @property
+    def share_kept_back(self) -> float:
+        """The share of the bytes of the whole text that is not learned from."""
+        return 1 - self.train.num_bytes / self.whole.num_bytes
+
+    @property
     def measured_on(self) -> str:
         """Completes "measured on …". Holds names of files or groups."""
         return self.split.how
@@ -88,6 +102,36 @@ class Sides:
 def documents_of(corpus: Corpus) -> Documents:
     """Return the corpus's documents with their origins; a pasted text is a file of the corpus's name."""
     return corpus.read or join_documents([documents_of_text(text, corpus.name) for text in corpus.documents])
+
+
+def possible_parts(documents: Documents) -> tuple[str | None, ...]:
+    """Return in what parts some of this text can be held back, the largest first; none if it cannot be divided.
+
+    Of the first there are two at least that differ and are not blank. The finer ones stay
+    on offer after it, as a choice of the visitor.
+
+    >>> from bpe_core.documents import documents_of_text
+    >>> possible_parts(documents_of_text("low\\nlower")), possible_parts(documents_of_text("low"))
+    (('line',), ())
+    """
+    for at, parts in enumerate(PARTS):
+        if _two_differ(documents if parts is None else split_further(documents, parts)):
+            return PARTS[at:]
+    return ()
+
+
+def why_not_divided(documents: Documents) -> str:
+    """Return why `possible_parts` found none; completes "…, so nothing can be held back"."""
+    lines = split_further(documents, "line").documents.encoded()
+    several = sum(1 for line in lines if line.strip()) > 1
+    return "All parts of this text are equal" if several else "This text is one paragraph"
+
+
+def _two_differ(documents: Documents) -> bool:
+    texts = (text.strip() for text in documents.documents.encoded())
+    texts = (text for text in texts if text)
+    first = next(texts, None)
+    return any(text != first for text in texts)
 
 
 def sides_of(corpus: Corpus, choice: SplitChoice, second: Documents | None = None) -> Sides:

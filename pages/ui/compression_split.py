@@ -7,14 +7,15 @@ import streamlit as st
 from bpe_core.documents import ENCODINGS, Documents
 from pages.ui import state
 from pages.ui.compression_memory import remembered
-from pages.ui.compression_sides import How, SecondText, Sides, SplitChoice, documents_of, sides_of
+from pages.ui.compression_sides import How, SecondText, Sides, SplitChoice, documents_of, possible_parts, sides_of
 from pages.ui.corpus import Corpus
 from pages.ui.literal import escape_markdown
 from pages.ui.words import file_size, plural
 
-PARTS = {"documents": None, "paragraphs": "blank lines", "lines": "line"}
+_PART_NAMES = {None: "documents", "blank lines": "paragraphs", "line": "lines"}
 HELP = "Text kept back from learning, to see how the vocabulary does on text it never saw."
-SEED_HELP = "Another number holds back other documents; the same number always the same ones."
+SEED_HELP = "Decides by lot what is held back: another number other documents, the same number always the same ones."
+NOTHING = "This text cannot be divided, so all of it is learned from. A second text can be measured on."
 DROP_HELP = "A document on both sides would be measured on what was learned. Off: such a text is refused."
 EVERYWHERE_HELP = (
     "On: the other pages show the training side and what was learned from it, so their numbers agree with this page. "
@@ -22,14 +23,19 @@ EVERYWHERE_HELP = (
 )
 
 
-def sides_input(corpus: Corpus) -> Sides:
+def sides_input(corpus: Corpus) -> Sides | None:
     """Let the visitor choose what to hold back from learning; return both sides.
 
-    Raises BpeError if they cannot be made.
+    None if the text cannot be divided and nothing else was chosen. Raises BpeError if
+    what the visitor chose cannot be made.
     """
     documents = documents_of(corpus)
+    possible = remembered(corpus, "possible parts", lambda: possible_parts(documents))
     with st.expander("Held back", expanded=False):
-        choice, second = _choice_input(documents)
+        choice, second = _choice_input(documents, possible)
+        if choice is None:
+            st.caption(NOTHING)
+            return None
         key = ("sides", choice, second.documents.sha256 if second else "")
         sides = remembered(corpus, key, lambda: sides_of(corpus, choice, second))
         _draw_notes(sides)
@@ -46,7 +52,9 @@ def draw_use_everywhere() -> None:
     )
 
 
-def _choice_input(documents: Documents) -> tuple[SplitChoice, Documents | None]:
+def _choice_input(
+    documents: Documents, possible: tuple[str | None, ...]
+) -> tuple[SplitChoice | None, Documents | None]:
     ways = [How.SHARE, How.TAIL, *([How.FILES] if len(documents.files) > 1 else [])]
     ways += [How.GROUPS] if documents.group_numbers is not None else []
     state.keep_among("held_out_how", [*ways, How.TEXT])
@@ -57,21 +65,22 @@ def _choice_input(documents: Documents) -> tuple[SplitChoice, Documents | None]:
     if how == How.TEXT:
         second = _second_text_input()
         return SplitChoice(how, drop=_drop_input()), second
+    if not possible:
+        return None, None
     share = st.number_input(
         "Share held back, in %", 0, 100, 20, key="held_out_share", persist_state="session", help=HELP
     )
-    parts = _parts_input(documents)
+    parts = _parts_input(possible)
     if how == How.TAIL:
         return SplitChoice(how, share, parts=parts, drop=_drop_input()), None
     seed = st.number_input("Seed", 0, 10**6, 0, key="held_out_seed", persist_state="session", help=SEED_HELP)
     return SplitChoice(how, share, seed, parts), None
 
 
-def _parts_input(documents: Documents) -> str | None:
-    """What is drawn by lot: documents, or parts of them if there is one only."""
-    is_one = len(documents) < 2
-    key = "held_out_parts_of_one" if is_one else "held_out_parts"
-    return PARTS[st.selectbox("In whole", list(PARTS)[is_one:], key=key, persist_state="session")]
+def _parts_input(possible: tuple[str | None, ...]) -> str | None:
+    """What is drawn by lot. Texts that begin with other parts have a widget of their own, so no choice carries over."""
+    key = {3: "held_out_parts", 2: "held_out_parts_of_one", 1: "held_out_lines"}[len(possible)]
+    return st.selectbox("In whole", possible, key=key, format_func=_PART_NAMES.__getitem__, persist_state="session")
 
 
 def _names_input(how: How, names: list[str]) -> tuple[str, ...]:
@@ -113,7 +122,7 @@ def _second_text_input() -> Documents | None:
 def _draw_notes(sides: Sides) -> None:
     split = sides.split
     learned, kept = split.train, split.held_out
-    part = {None: "document", "blank lines": "paragraph", "line": "line"}[sides.choice.parts]
+    part = sides.part
     lines = [
         f"Learned from {plural(len(learned), part)}, {file_size(learned.num_bytes)}; measured on "
         f"{plural(len(kept), part)}, {file_size(kept.num_bytes)}: {escape_markdown(split.how)}."

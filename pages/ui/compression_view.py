@@ -7,20 +7,29 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from bpe_core.curves import decimated, stops_paying
+from bpe_core import Training
+from bpe_core.curves import decimated
 from pages.ui import state
-from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
+from pages.ui.chart_values import Level, Line, SizesChart, Strip
 from pages.ui.charts import PICTURES, config, plain, sizes_figure
-from pages.ui.compression_curves import STRIDE, Curve, Curves, curves_of, merge_words
-from pages.ui.compression_figures import figures_html
+from pages.ui.compression_curves import STRIDE, Curve, Curves, curves_of, merge_words, train_curve
+from pages.ui.compression_figures import figures_html, train_figures_html
+from pages.ui.compression_markers import markers_of, paying_markers
 from pages.ui.compression_others import other_tokenizers
+from pages.ui.compression_sides import documents_of, why_not_divided
 from pages.ui.run import Run
-from pages.ui.words import number, plural, ratio
+from pages.ui.words import number, percent, ratio
 
 BYTES, CHARACTERS, TOKENS = "bytes per token", "characters per token", "tokens"
 MEASURES = (BYTES, CHARACTERS, TOKENS)
 LOG, LINEAR = "log", "linear"
 CHART = "compression_chart"
+CLICK = "Click the chart to choose a size."
+KEYBOARD_HELP = "By keyboard: the field “Vocabulary size” in the sidebar does the same."
+ALONE = (
+    "so nothing can be held back to test on. The line shows the text itself. "
+    "To test on unseen text, bring a longer text, or choose a second text under Held back."
+)
 
 
 class Shown(NamedTuple):
@@ -36,22 +45,53 @@ class Shown(NamedTuple):
 
 def draw_chart(run: Run) -> None:
     """Draw the controls, the chart and the figures beside it."""
+    if not run.sides:
+        draw_text_alone(run)
+        return
     curves = curves_of(run)
+    st.caption(caption_words(run), help=KEYBOARD_HELP)
     shown = _controls()
     chart, figures = st.columns([2.6, 1], gap="medium")
     with chart:
-        figure = sizes_figure(chart_of(run, curves, shown))
-        st.plotly_chart(
-            figure,
-            key=CHART,
-            on_select=lambda: _move_size(run.smallest_size),
-            selection_mode="points",
-            config=config("bytes-per-token", shown.picture),
-            height=int(figure.layout.height),
-            alt=f"{shown.measure} at every vocabulary size, on the training side and the held-out side",
-        )
+        alt = f"{shown.measure} at every vocabulary size, on the training side and the held-out side"
+        _draw_figure(run, chart_of(run, curves, shown), alt, shown.picture)
     with figures:
         st.html(figures_html(run, curves))
+
+
+def draw_text_alone(run: Run) -> None:
+    """Draw the line of the text itself and its figures, where nothing can be held back."""
+    st.info(f"{why_not_divided(documents_of(run.corpus))}, {ALONE}")
+    st.caption(CLICK, help=KEYBOARD_HELP)
+    chart, figures = st.columns([2.6, 1], gap="medium")
+    with chart:
+        _draw_figure(run, chart_alone(run), f"{BYTES} at every vocabulary size, on the text itself", PICTURES[0])
+    with figures:
+        st.html(train_figures_html(run))
+
+
+def caption_words(run: Run) -> str:
+    """Return how this page's numbers come to differ from other pages', if they do, and what the chart can do."""
+    share = run.sides.share_kept_back
+    if not share or state.learns_from_training_side():
+        return CLICK
+    return (
+        f"This page keeps {percent(share, 1)} of the text back and learns again from the rest, so its numbers differ "
+        f"a little from the other pages. {CLICK}"
+    )
+
+
+def _draw_figure(run: Run, chart: SizesChart, alt: str, picture: str) -> None:
+    figure = sizes_figure(chart)
+    st.plotly_chart(
+        figure,
+        key=CHART,
+        on_select=lambda: _move_size(run.smallest_size),
+        selection_mode="points",
+        config=config("bytes-per-token", picture),
+        height=int(figure.layout.height),
+        alt=alt,
+    )
 
 
 def _controls() -> Shown:
@@ -87,6 +127,7 @@ def chart_of(run: Run, curves: Curves, shown: Shown) -> SizesChart:
     """Return what the chart shows, as plain values."""
     merges = decimated(curves.learned + 1, keep=[run.num_merges])
     gap = [Strip("held-out below train, in percent", curves.gap[merges], ".2f")] if shown.gap else []
+    pays = [] if shown.threshold is None else paying_markers(run, curves.held_out, shown.threshold)
     lines = ("train", curves.train), ("held-out", curves.held_out)
     return SizesChart(
         merges=merges,
@@ -95,11 +136,29 @@ def chart_of(run: Run, curves: Curves, shown: Shown) -> SizesChart:
         wanted=run.settings.largest_size - run.smallest_size,
         y_title=shown.measure,
         hovers=list(map(plain, merge_words(curves.training, merges))),
-        strips=[*gap, pair_count_strip(curves, merges)],
-        markers=_markers(run, curves, shown.threshold),
+        strips=[*gap, pair_count_strip(curves.training, merges)],
+        markers=[*markers_of(run), *pays],
         levels=_levels(run, shown),
         log=shown.log,
         digits=",d" if shown.measure == TOKENS else ".3f",
+        smallest_size=run.smallest_size,
+    )
+
+
+def chart_alone(run: Run) -> SizesChart:
+    """Return the chart of the text that was learned from, alone."""
+    curve, learned = train_curve(run), run.training.tokenizer.num_merges
+    merges = decimated(learned + 1, keep=[run.num_merges])
+    return SizesChart(
+        merges=merges,
+        lines=[_line("train", curve, BYTES, merges)],
+        learned=learned,
+        wanted=run.settings.largest_size - run.smallest_size,
+        y_title=BYTES,
+        hovers=list(map(plain, merge_words(run.training, merges))),
+        strips=[pair_count_strip(run.training, merges)],
+        markers=markers_of(run),
+        digits=".3f",
         smallest_size=run.smallest_size,
     )
 
@@ -122,22 +181,10 @@ def _line(name: str, curve: Curve, measure: str, merges: np.ndarray) -> Line:
     return Line(name, values[merges], f"{name} {number(int(last)) if measure == TOKENS else ratio(float(last))}")
 
 
-def pair_count_strip(curves: Curves, merges: np.ndarray) -> Strip:
+def pair_count_strip(training: Training, merges: np.ndarray) -> Strip:
     """Return how often each drawn merge's pair occurred when it was learned."""
-    counts = np.append(0, curves.training.counts)[merges]
+    counts = np.append(0, training.counts)[merges]
     return Strip("how often the pair occurred when it was learned", counts, ",d", log=True, first=1)
-
-
-def _markers(run: Run, curves: Curves, threshold: float | None) -> list[Marker]:
-    learned = curves.learned
-    markers = [Marker(run.num_merges, f"you: {number(run.vocab_size)}", strong=True)]
-    if run.stopped_early:
-        markers.append(Marker(learned, f"stopped: {plural(learned, 'merge')}"))
-    if threshold is not None:
-        at = stops_paying(curves.held_out.totals, threshold / 100, STRIDE)
-        if at is not None:
-            markers.append(Marker(at, f"under {threshold:g} % from {number(run.smallest_size + at)}", row=1))
-    return markers
 
 
 def _move_size(smallest_size: int) -> None:

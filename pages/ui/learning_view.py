@@ -40,7 +40,7 @@ def draw_other_job(shown: object) -> None:
     """Draw in the sidebar how far the visitor's job is, if the page shows something else meanwhile."""
     job = state.session().job
     if job and job.is_running and job is not shown:
-        st.caption("Still at work on the text you chose before:")
+        st.caption("Another training is at work:")
         draw_progress(job, "sidebar")
 
 

@@ -20,7 +20,7 @@ from pages.ui.literal import escape_markdown
 from pages.ui.loaded import LoadedVocabulary
 from pages.ui.loaded_input import loaded_run, vocabulary_input
 from pages.ui.run import Run, check_not_empty
-from pages.ui.words import file_size, number, plural
+from pages.ui.words import file_size, number, percent, plural
 
 
 class Waiting(NamedTuple):
@@ -88,8 +88,15 @@ def _draw_loaded(text: Corpus, loaded: LoadedVocabulary, facts: DeltaGenerator, 
 
 def _draw_facts(place: DeltaGenerator, run: Run) -> None:
     counts = run.training.chunk_counts
+    num_bytes, part = f"{number(counts.num_bytes)} bytes", "document"
+    if run.sides and run.sides.share_kept_back:
+        num_bytes = (
+            f"{number(counts.num_bytes)} of {number(run.sides.whole.num_bytes)} bytes "
+            f"({percent(run.sides.share_kept_back, 1)} held back)"
+        )
+        part = run.sides.part
     place.caption(
-        f"{number(counts.num_bytes)} bytes, {plural(counts.num_documents, 'document')}  \n"
+        f"{num_bytes}, {plural(counts.num_documents, part)}  \n"
         f"{number(counts.num_chunks)} chunks, {number(len(counts))} distinct"
     )
 

@@ -23,6 +23,15 @@ def ratio(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+def percent(share: float | None, digits: int = 2) -> str:
+    """Return a share of 1 in percent, with a space that never breaks; "–" where it is undefined.
+
+    >>> percent(0.0234), percent(0.205, 1), percent(None)
+    ('2.34\\xa0%', '20.5\\xa0%', '–')
+    """
+    return "–" if share is None else f"{100 * share:.{digits}f}\u00a0%"
+
+
 def file_size(num_bytes: int) -> str:
     """Return a number of bytes in the unit that a person would use.
 

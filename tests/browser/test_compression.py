@@ -35,13 +35,13 @@ def test_a_click_on_the_curve_moves_the_size(open_page, serve):
         before = size_in_sidebar(page)
         hovered = click_at(page, share)
         page.wait_for_function(
-            "([chart, before]) => !document.querySelector(chart).textContent.includes(`you: ${before}`)",
+            "([chart, before]) => !document.querySelector(chart).textContent.includes(`(size ${before})`)",
             arg=[CHART, f"{int(before):,}"],
         )
         after = size_in_sidebar(page)
         assert after != before
         assert f"size {int(after):,}" in hovered
-        assert f"you: {int(after):,}" in page.locator(CHART).text_content()
+        assert f"you: {int(after) - 256:,} merges (size {int(after):,})" in page.locator(CHART).text_content()
         assert f"At size {int(after):,} a token covers" in page.locator(".head").inner_text()
         assert page.url.endswith(f"size={after}")
 

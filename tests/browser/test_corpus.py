@@ -91,7 +91,7 @@ def test_long_job_goes_on_over_a_change_of_page_and_keeps_what_it_learned_when_s
     page.locator("h1", has_text="What it learned").wait_for()
     choose(page, "text", "Sherlock")
     page.locator(".text-line", has_text="Sherlock").wait_for()
-    page.get_by_text("Still at work on the text you chose before:").wait_for()
+    page.get_by_text("Another training is at work:").wait_for()
     choose(page, "text", "Your own text")
     page.get_by_text(re.compile(r"Learning merge [1-9]")).first.wait_for(timeout=120_000)
     page.keyboard.press("Escape")

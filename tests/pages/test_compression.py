@@ -11,7 +11,7 @@ from bpe_core import count_chunks, token_totals, train
 from bpe_core.documents import documents_of_text, hold_out_share
 from bpe_core.samples import sample_documents
 from pages.ui import compression_others, compression_report, compression_tabs
-from pages.ui.chart_values import Level, Line, Marker, SizesChart
+from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 from pages.ui.charts import sizes_figure
 from pages.ui.compression_budgets import parse_budgets
 from pages.ui.compression_costs import UNTIED
@@ -110,16 +110,58 @@ def test_one_document_is_held_back_by_paragraphs_with_a_warning(open_page):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "why"),
     [
-        pytest.param("low", "no two paragraphs", id="one paragraph"),
-        pytest.param("low\n\nlow\n\nlow\n\n", "All 3 paragraphs are equal", id="all equal"),
+        pytest.param("low lower lowest", "This text is one paragraph, so nothing", id="one paragraph"),
+        pytest.param("low lower\n\nlow lower\n\nlow lower\n\n", "All parts of this text are equal", id="all equal"),
     ],
 )
-def test_a_text_that_cannot_be_split_says_what_to_do(open_page, text, message):
+def test_a_text_that_cannot_be_divided_is_drawn_alone_and_its_size_can_be_chosen(open_page, text, why):
     app = paste(open_page(), text)
     assert not app.exception
-    assert message in app.error[0].value
+    assert not app.error
+    assert why in app.info[0].value
+    training = train(count_chunks([text]), 8_192)
+    drawn = next(iter(chart(app)["data"]))
+    assert np.allclose(read_values(drawn["y"]), training.chunk_counts.num_bytes / training.token_totals, rtol=1e-12)
+    size = 256 + len(training.merges) - 1
+    app.number_input("size").set_value(size).run()
+    assert f"At size {size} a token covers" in head(app)
+    assert "learned from all of it" in text_line(app)
+    assert "cannot be divided" in captions(app)
+
+
+def test_one_paragraph_of_two_lines_is_held_back_by_lines_and_the_choice_is_not_carried_over(open_page):
+    app = paste(open_page(), "low lower lowest\nwide wider widest")
+    assert not app.error
+    assert not app.info
+    assert "20 % of the lines" in text_line(app)
+    app.selectbox("text").set_value("sherlock").run()
+    assert "20 % of the paragraphs" in text_line(app)
+
+
+def test_a_text_that_cannot_be_divided_takes_a_second_text(open_page):
+    app = second_text(paste(open_page(), "low lower lowest"), b"lower and lowest")
+    assert not app.error
+    assert not app.info
+    assert len([trace for trace in chart(app)["data"] if trace.get("customdata")]) == 2
+
+
+def test_numbers_that_differ_from_other_pages_are_explained(open_page):
+    app = open_page("compression")
+    split = hold_out_share(documents_of_text(sample_documents("sherlock")[0]), 0.2, 0, parts="blank lines")
+    kept, whole = split.held_out.num_bytes, split.train.num_bytes + split.held_out.num_bytes
+    share = f"{100 * kept / whole:.1f}\u00a0%"
+    assert f"This page keeps {share} of the text back" in captions(app)
+    assert f"{whole - kept:,} of {whole:,} bytes ({share} held back), {len(split.train)} paragraphs" in captions(app)
+    app.toggle("training_side_everywhere").set_value(True).run()
+    assert "This page keeps" not in captions(app)
+
+
+def test_marks_on_the_axis_of_merges_tell_merges_with_their_size(open_page):
+    labels = " ".join(label["text"] for label in chart(open_page("compression"))["layout"]["annotations"])
+    assert "you: 768 merges<span style='--aside:1'> (size 1,024)</span>" in labels
+    assert re.search(r"stopped: 1,698 merges<span style='--aside:1'> \(size 1,954\)", labels)
 
 
 def test_a_text_shorter_than_any_merge_has_a_chart_of_one_point(open_page):
@@ -291,8 +333,18 @@ def test_not_reached_is_a_hatched_region_and_never_a_line():
     assert len(sizes_figure(made_chart()).data) == 2
 
 
+def test_no_mark_runs_through_the_title_of_a_strip_and_no_two_share_a_row():
+    strip = Strip("how often", np.arange(11), ",d")
+    figure = sizes_figure(made_chart(strips=[strip], markers=[Marker(5, "you", "(size 261)"), Marker(6, "stopped")]))
+    title = next(each for each in figure.layout.annotations if each.text == "how often")
+    assert len(figure.layout.shapes) == 4
+    assert not [line for line in figure.layout.shapes if line.y0 <= title.y < line.y1]
+    rows = [each.yshift for each in figure.layout.annotations if each.text.startswith(("you", "stopped"))]
+    assert len(set(rows)) == 2
+
+
 def test_names_and_words_are_escaped_in_a_figure():
-    chart = made_chart(levels=[Level(2.0, HOSTILE)], markers=[Marker(5, HOSTILE)])
+    chart = made_chart(levels=[Level(2.0, HOSTILE)], markers=[Marker(5, HOSTILE, HOSTILE)])
     assert "<b>bold" not in sizes_figure(chart).to_json().replace("\\u003c", "<")
 
 
