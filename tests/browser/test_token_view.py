@@ -372,7 +372,7 @@ def test_card_says_when_later_merges_took_most_of_what_was_counted(open_case, to
     tree = page.locator(".tree").bounding_box()
     assert note.is_visible() is False
     page.locator(".track").press("End")
-    assert note.is_visible()
+    note.wait_for()
     assert page.locator(".tree").bounding_box() == tree
 
 
@@ -403,5 +403,5 @@ def test_card_of_a_strip_shows_everything_and_keeps_its_height(serve, open_page,
     assert page.get_by_role("button", name="Pin", exact=True).is_visible()
     tiles.nth(1).click()
     page.get_by_text("Made of, by rank").click()
-    assert page.locator(".tree .tile").count() > 2
+    page.locator(".tree .tile").nth(2).wait_for()
     assert page.locator(".card").evaluate("card => card.scrollHeight <= card.clientHeight")

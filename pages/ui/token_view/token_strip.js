@@ -61,6 +61,7 @@ class TokenStrip {
       height = Math.max(height, root.offsetHeight);
     }
     root.style.minHeight = `${height}px`;
+    this.root.style.setProperty("--card-height", root.style.minHeight); // the text beside it ends where the card ends
     this.showCard(this.pinned ?? token);
   }
 
