@@ -204,6 +204,8 @@ def as_pattern(pattern: str | Pattern) -> Pattern:
 
 @lru_cache(maxsize=64)
 def _compiled(source: str) -> regex.Pattern:
+    if len(source) > _MOST_SOURCE:
+        raise BpeError(f"The pattern has {len(source):,} characters; {_MOST_SOURCE:,} are the limit. Make it shorter.")
     _check_repeats(source)
     try:
         compiled = regex.compile(source)
@@ -230,4 +232,5 @@ def _check_repeats(source: str) -> None:
 
 
 _REPEAT = re.compile(r"\{((?:[0-9\s]|#[^\n]*\n)+)")  # in a verbose regex (?x) blanks and comments may part the digits
+_MOST_SOURCE = 2_000  # seven times the longest published pattern; a long row of one letter takes regex n³ to prepare
 _MOST_COMPILED = 1_000_000  # characters: about 300 MB and a second to compile at the worst

@@ -113,6 +113,14 @@ def test_text_that_spells_a_special_is_text_unless_allowed():
     assert training.merges[0].token_id == 261
 
 
+@pytest.mark.timeout(20)
+def test_a_special_of_one_letter_ten_thousand_times_is_found_at_once():
+    long = "x" * 10_000
+    tokenizer = Tokenizer.from_merges([], "none", [long])
+
+    assert tokenizer.encode(f"a{long}b", "allow") == [97, 256, 98]
+
+
 def test_of_two_specials_at_one_place_the_longer_is_taken(trained):
     assert trained.encode("<|end|>>", "allow") == [257]
     assert trained.encode("<|end|>a[x]", "allow") == [256, 259, 258]
