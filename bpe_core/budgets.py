@@ -98,11 +98,11 @@ def check_budget(budget: object) -> int | None:
         return None
     if isinstance(budget, str):
         digits = budget.strip().replace(",", "")
-        if digits.isascii() and digits.isdigit():
+        if digits.isascii() and digits.isdigit() and len(digits) < 20:
             return int(digits)
     elif isinstance(budget, int | np.integer) and not isinstance(budget, bool) and budget >= 0:
         return int(budget)
-    raise BpeError(f"The budget {budget!r} is not a number of merges. Give a whole number, 0 or more.")
+    raise BpeError(f"The budget {str(budget)[:40]!r} is not a number of merges. Give a whole number, 0 or more.")
 
 
 def embedding_cost(vocab_size: int, width: int, *, tied: bool, other_parameters: int | None = None) -> EmbeddingCost:

@@ -18,7 +18,8 @@ from pages.ui.token_view import cut_model, text_model
 from pages.ui.token_view.strip import token_strip
 from pages.ui.words import number, plural, ratio
 
-_NOT_AN_ID = re.compile(r"[^0-9\s,;\[\]()-]|(?<=[0-9])-")
+_NOT_AN_ID = re.compile(r"[^0-9\s,;\[\]()-]|(?<=[0-9])-|-(?![0-9])")
+_MOST_DIGITS = 30  # no id has more; Python refuses to read numbers of some thousand digits
 
 
 class Reading(NamedTuple):
@@ -42,7 +43,10 @@ def parse_ids(text: str) -> list[int]:
             f"Ids are whole numbers, but {wrong.group()!r} stands at character {wrong.start()}. "
             "Separate ids by spaces or commas."
         )
-    return [int(digits) for digits in re.findall(r"-?[0-9]+", text)]
+    written = re.findall(r"-?[0-9]+", text)
+    if long := next((digits for digits in written if len(digits) > _MOST_DIGITS), ""):
+        raise BpeError(f"No token has an id of {len(long):,} digits, as the one that begins with {long[:8]}.")
+    return [int(digits) for digits in written]
 
 
 def read_ids(tokenizer: Tokenizer, ids: list[int]) -> Reading:
@@ -144,7 +148,7 @@ def ids_view(run: Run) -> None:
     text = st.text_area("Ids", "72, 111, 108, 109, 101, 115", key="pasted_ids", persist_state="session", height=80)
     how = st.segmented_control(
         "Bytes that are no text", list(_HOW_TO_DECODE), default="strict", required=True, key="decode_how",
-        help="strict: an error names the first such byte. replace: each becomes \ufffd. bytes: shown in hex, nothing lost.",
+        help="strict: an error names the first such byte. replace: each becomes \ufffd. bytes: hex, nothing lost.",
         persist_state="session",
     )  # fmt: skip
     ids = parse_ids(text)

@@ -53,10 +53,15 @@ def test_parse_ids_reads_every_usual_spelling(text):
     assert parse_ids(text) == [1, 2, 3]
 
 
-@pytest.mark.parametrize("text", ["1 a", "1.5", "0x10", "٣", "1-2"])
+@pytest.mark.parametrize("text", ["1 a", "1.5", "0x10", "٣", "1-2", "1 - 2", "--1", "1 -"])
 def test_parse_ids_refuses_what_is_no_list_of_whole_numbers(text):
     with pytest.raises(BpeError, match="Ids are whole numbers"):
         parse_ids(text)
+
+
+def test_parse_ids_refuses_a_number_of_thousands_of_digits():
+    with pytest.raises(BpeError, match="5,000 digits"):
+        parse_ids("1 " + "7" * 5_000)
 
 
 def test_read_ids_tells_canonical_from_not():
