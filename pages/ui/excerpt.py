@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import streamlit as st
@@ -17,10 +18,15 @@ LONG_CHUNK_BYTES = 500_000  # a longer chunk takes seconds to encode, so its sta
 
 
 class Place(NamedTuple):
-    """Where an excerpt begins: a document's number from 0, and a character in it."""
+    """Where an excerpt begins: a document's number from 0, and a character in it, which begins a line.
+
+    In a long line the first `skip` characters are cut into chunks too, so that all chunks are those of the whole
+    text, but they are not shown.
+    """
 
     document: int
     character: int
+    skip: int = 0
 
 
 def excerpt_input(documents: Sequence[str]) -> Place:
@@ -43,14 +49,16 @@ def place_of(documents: Sequence[str], wanted: str) -> Place:
     """Return the start of the line that holds the first `wanted` (or a line a little before it).
 
     >>> place_of(["no", "first\\na needle"], "needle")
-    Place(document=1, character=0)
+    Place(document=1, character=0, skip=0)
 
     Raises BpeError if no document holds it.
     """
     for document_number, document in enumerate(documents):
         at = document.find(wanted)
         if at >= 0:
-            return Place(document_number, document.rfind("\n", 0, max(at - _LOOK_BACK, 0)) + 1)
+            wished = max(at - _LOOK_BACK, 0)
+            start = document.rfind("\n", 0, wished) + 1
+            return Place(document_number, start, max(wished - start - _LOOK_BACK, 0))
     raise BpeError(f"This text does not hold “{wanted}”. Capital and small letters differ; try a shorter piece.")
 
 
@@ -66,8 +74,10 @@ def excerpt_chunks(
     for document_number, document in enumerate(documents):
         if document_number < place.document:
             continue
-        start = place.character if document_number == place.document else 0
-        found += _first_chunks(tokenizer, document[start:], limit - sum(map(len, found)))
+        start, skip = place[1:] if document_number == place.document else (0, 0)
+        skipped = len(document[start : start + skip].encode())
+        chunks = _first_chunks(tokenizer, document[start:], limit - sum(map(len, found)) + skipped)
+        found += _without_first(chunks, skipped)
         if sum(map(len, found)) >= limit:
             break
     return found
@@ -79,13 +89,20 @@ def excerpt_text(documents: Sequence[str], place: Place, limit: int = EXCERPT_BY
     >>> excerpt_text(["one", "two three"], Place(1, 4), limit=3)
     'thr'
     """
-    piece = documents[place.document][place.character : place.character + limit]
+    start = place.character + place.skip
+    piece = documents[place.document][start : start + limit]
     return piece.encode()[:limit].decode(errors="ignore")
 
 
 def long_chunk(chunks: Sequence[bytes]) -> bytes | None:
     """Return the chunk that is too long to be shown as part of its text, if there is one."""
     return next((chunk for chunk in chunks if len(chunk) > LONG_CHUNK_BYTES), None)
+
+
+def _without_first(chunks: list[bytes], num_bytes: int) -> list[bytes]:
+    """`chunks` without those that lie whole in the first `num_bytes`."""
+    ends = accumulate(map(len, chunks))
+    return chunks[sum(end <= num_bytes for end in ends) :]
 
 
 def _first_chunks(tokenizer: Tokenizer, document: str, limit: int) -> list[bytes]:

@@ -102,7 +102,7 @@ def _specials_input() -> tuple[str, ...]:
         help="Names that get their own id before anything is learned. Text that spells one stays ordinary text.",
         persist_state="session",
     )
-    return tuple(line for line in lines.splitlines() if line)
+    return tuple(line for line in lines.split("\n") if line)
 
 
 def _largest_size_input() -> int:

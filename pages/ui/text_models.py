@@ -31,6 +31,8 @@ def excerpt_model(run: Run, place: Place) -> TextModel:
             f"A chunk of this text has {number(len(long))} bytes. "
             f"Its first {number(EXCERPT_BYTES)} bytes are shown, cut as if nothing came after them."
         )
+    elif place.skip and len(chunks[0]) > EXCERPT_BYTES:
+        st.caption(f"The hit lies in a chunk of {number(len(chunks[0]))} bytes; the start of this chunk is shown.")
     return chunks_model(run, [start_of(chunk, EXCERPT_BYTES) if chunk is long else chunk for chunk in chunks])
 
 

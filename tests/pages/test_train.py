@@ -38,9 +38,25 @@ def test_place_of_a_search_hit_is_the_start_of_a_line():
 
     place = place_of(["nothing", document], "line 1500\n")
 
-    assert place.document == 1
+    assert (place.document, place.skip) == (1, 0)
     assert document[place.character - 1] == "\n"
     assert 0 < document.find("line 1500\n") - place.character < 2_100
+
+
+@pytest.mark.parametrize("pattern", ["gpt2", "four-type", "o200k"])
+def test_excerpt_holds_a_hit_that_stands_late_in_a_long_line(pattern):
+    document = "first line\n" + "ab  cé " * 40_000 + "needle" + " xy" * 30_000
+    tokenizer = Tokenizer.from_merges([], pattern)
+
+    place = place_of([document], "needle")
+    shown = b"".join(excerpt_chunks(tokenizer, [document], place))[:50_000]
+
+    assert b"needle" in shown
+    assert shown.index(b"needle") < 10_000
+    whole = tokenizer.chunks(document)
+    found = excerpt_chunks(tokenizer, [document], place)
+    first = next(i for i in range(len(whole)) if whole[i : i + len(found)] == found)
+    assert first > 0
 
 
 def test_place_of_something_absent_is_an_error():
