@@ -42,7 +42,9 @@ class LinkedTokens:
         check()
         tokens[is_token] = content
         check()
-        return cls(tokens, np.append(np.repeat(counts, lengths + 1), 0))
+        weights = np.append(np.repeat(counts, lengths + 1), 0)
+        check()
+        return cls(tokens, weights)
 
     def compacted(self, check: Check = go_on) -> LinkedTokens:
         """Return the same without what is gone and without chunks that have become one token."""
