@@ -3,7 +3,7 @@
 | order | what it does | source |
 |---|---|---|
 | rank | lowest rank first: BPE itself | Sennrich et al. 2016 |
-| longest match | left to right, the longest token that fits | as WordPiece: Song et al. 2021; tiktoken issue 99 |
+| longest match | left to right, the longest token that fits | as WordPiece: Song et al. 2021; tiktoken #99 |
 | longest match from the end | right to left, the longest token that fits | "longest suffix" of Uzan et al. 2024 |
 | reversed priority | per pass the highest rank present, joined everywhere | one answer to "does the order matter?" |
 | reversed pass | the merge list replayed once, from last to first | the other answer |

@@ -41,7 +41,7 @@ WAYS = {
             "longest match",
             "Longest match",
             "From left to right, always the longest token that fits.",
-            "as in WordPiece, Song et al. 2021; asked in tiktoken, issue 99",
+            "as in WordPiece, Song et al. 2021; asked in tiktoken #99",
         ),
         Way(
             "longest match from the end",
