@@ -342,11 +342,11 @@ def test_what_was_learned_has_room_though_training_stopped_early(open_case):
     page.mouse.up()
     assert shown_size(page) - 258 == round(8 * ((1 + learned / 8) ** 0.5 - 1))
     track.press("End")
-    assert page.locator(".figures").inner_text().split("\n")[1] == f"= 256 bytes + 2 specials + {learned} merges"
+    page.get_by_text(f"= 256 bytes + 2 specials + {learned} merges", exact=True).wait_for()
     track.press("Home")
-    assert page.locator(".parts").inner_text() == "= 256 bytes + 2 specials + 0 merges"
+    page.get_by_text("= 256 bytes + 2 specials + 0 merges", exact=True).wait_for()  # drawn with the next frame
     track.press("ArrowRight")
-    assert page.locator(".parts").inner_text() == "= 256 bytes + 2 specials + 1 merge"
+    page.get_by_text("= 256 bytes + 2 specials + 1 merge", exact=True).wait_for()
 
 
 @pytest.mark.parametrize("case", ["story", "short", "nothing learned"])
