@@ -11,6 +11,7 @@ from bpe_core.documents.rows import Cell, Row, Table, column_name
 from bpe_core.errors import BpeError
 
 _LOOKED_AT = 1_000
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)  # numbers as written
 
 
 def jsonl_table(data: bytes, name: str) -> Table:
@@ -47,7 +48,7 @@ def _json_records(data: bytes) -> Iterator[tuple[int, dict, str | None]]:
         if not text.strip(" \t\r\n"):
             continue
         try:
-            value = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+            value = _DECODER.decode(text)
         except json.JSONDecodeError as error:
             yield line, {}, f"it is not JSON ({error.msg}, column {error.colno})"
         except RecursionError:

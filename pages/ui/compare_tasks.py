@@ -72,10 +72,15 @@ def _drop(slot: str) -> None:
     state.session().compare_tasks.pop(slot, None)
 
 
-@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
 def _draw_progress(slot: str, task: Task, sentence: str) -> None:
+    row = st.container(horizontal=True, vertical_alignment="center")
+    with row:
+        _draw_bar(task, sentence)
+    row.button("Stop", key=f"stop_{slot}", on_click=task.stop)
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _draw_bar(task: Task, sentence: str) -> None:
     if task.wait(0):
         st.rerun()
-    row = st.container(horizontal=True, vertical_alignment="center")
-    row.progress(min(task.share, 1.0), sentence)
-    row.button("Stop", key=f"stop_{slot}", on_click=task.stop)
+    st.progress(min(task.share, 1.0), sentence)

@@ -25,15 +25,28 @@ def draw_instead_of_page(waiting: Job | Estimate) -> None:
         st.button("Start again", type="primary", on_click=learning.start, args=(waiting.request,))
 
 
-@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
 def draw_progress(job: Job, place: str) -> None:
-    """Draw how far a job is, with a Stop button, again and again until it ends; then run the page again."""
+    """Draw how far a job is, until it ends, with a Stop button.
+
+    The button is the page's and not the fragment's: Streamlit drops the click on a button of a fragment
+    that the next run of the page does not draw again, and this one moves between page and sidebar.
+    """
+    _draw_bar(job)
+    st.button("Stop", on_click=job.stop, key=f"stop_{place}", shortcut="Esc", disabled=job.is_stopping, help=STOP_HELP)
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _draw_bar(job: Job) -> None:
+    """Draw how far a job is, again and again until it ends; then run the page again.
+
+    One element, because Streamlit's page may lose the first of several that a fragment draws
+    right after the page, and then finds no place for the second.
+    """
     job.seen()
     if not job.is_running:
         st.rerun()
     progress = job.progress
     st.progress(progress.share, progress_sentence(job.is_stopping, progress))
-    st.button("Stop", on_click=job.stop, key=f"stop_{place}", shortcut="Esc", disabled=job.is_stopping, help=STOP_HELP)
 
 
 def draw_other_job(shown: object) -> None:

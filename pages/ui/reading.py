@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bpe_core import BpeError
 from bpe_core.documents import Documents, TablePreview, read_files, shown_name, table_columns
-from bpe_core.errors import Stopped
 from pages.ui.corpus import MOST_TEXT_BYTES
 from pages.ui.tasks import Task
 
@@ -67,7 +66,11 @@ def documents_of(
     `note` is told the share that was read, and stops the reading by a true answer.
     Raises BpeError if no file can be read or if they hold more than a visitor may bring.
     """
-    documents = read_files(_noted(uploads, note), most_bytes=MOST_TEXT_BYTES, **vars(choices))
+    total = sum(len(upload.content) for upload in uploads) or 1
+    files = ((upload.name, upload.content) for upload in uploads)
+    documents = read_files(
+        files, most_bytes=MOST_TEXT_BYTES, on_progress=lambda done: note(done / total), **vars(choices)
+    )
     if documents.num_bytes > MOST_TEXT_BYTES:
         raise BpeError(
             f"These files hold {documents.num_bytes / 2**20:,.0f} MB of text together; "
@@ -100,13 +103,3 @@ def name_of(uploads: Sequence[Upload]) -> str:
     """
     more = f" and {len(uploads) - 1:,} more" if len(uploads) > 1 else ""
     return shown_name(uploads[0].name) + more
-
-
-def _noted(uploads: Sequence[Upload], note: Callable[[float], bool]) -> Iterator[tuple[str, bytes]]:
-    total = sum(len(upload.content) for upload in uploads) or 1
-    done = 0
-    for upload in uploads:
-        if note(done / total):
-            raise Stopped("Reading was stopped.")
-        yield upload.name, upload.content
-        done += len(upload.content)

@@ -49,7 +49,8 @@ def upload_dialog() -> None:
     choices = _choices_input(uploads, session.draft)
     try:
         with place:
-            documents = result_shown(session.draft.read(uploads, choices), f"Reading {_size_of(uploads)}.")
+            reading = session.draft.read(uploads, choices)
+            documents = result_shown(reading, f"Reading {_size_of(uploads)}. Close this window to stop.")
     except BpeError as error:
         _note_what_is_needed(session.draft, None, error)
         place.error(escape_markdown(str(error)))
