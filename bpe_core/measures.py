@@ -26,12 +26,11 @@ def made_by_merges(tokenizer: Tokenizer, histogram: np.ndarray) -> np.ndarray:
     what was made of each token is added to its two parts.
     """
     made = histogram.tolist()
-    pairs = tokenizer.symbols_of_ids[tokenizer.pairs].tolist()
-    for rank in range(len(pairs) - 1, -1, -1):
-        left, right = pairs[rank]
+    left, right = tokenizer.symbols_of_ids[tokenizer.pairs].T.tolist()
+    for rank in range(len(left) - 1, -1, -1):
         times = made[256 + rank]
-        made[left] += times
-        made[right] += times
+        made[left[rank]] += times
+        made[right[rank]] += times
     return np.array(made[256:], np.int64)
 
 

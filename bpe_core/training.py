@@ -87,7 +87,6 @@ def train(
     check_settings(vocab_size, first_id, min_count)
     learned, reason = learn(chunk_counts, first_id, vocab_size - first_id, min_count, on_progress)
     tokenizer = Tokenizer.from_merges(learned.pairs, chunk_counts.pattern, specials)
-    tokenizer.build_tables()
     return Training(
         chunk_counts,
         vocab_size,

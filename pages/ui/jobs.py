@@ -204,6 +204,7 @@ class Job:
             min_count=settings.min_count,
             on_progress=lambda done, _: self._note(done),
         )
+        self.training.tokenizer.build_tables()  # here, so that the first page need not
         if self.training.stopped_because != StopReason.STOPPED:
             self.workshop.trainings.put(corpus.text_digest, self.request.key, self.training)
 

@@ -97,6 +97,7 @@ def change_size_ours(documents: list[str]) -> dict[str, float]:
     from bpe_core import count_chunks, train
 
     training = train(count_chunks(documents, "gpt2"), VOCAB_SIZE)
+    training.tokenizer.build_tables()  # as the app does after learning
     excerpt = documents[0][:50_000]
 
     def change(size: int) -> None:
