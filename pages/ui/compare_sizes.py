@@ -18,12 +18,14 @@ from pages.ui.run import Run
 
 WANTED_KEY = "compare_sizes_wanted"
 WHAT_TO_SEE = (
-    "**What to see here.** Counted in tokens, *highest rank first* looks harmless while the vocabulary is small (about "
-    "1 % more at 300 entries on English, though a tenth of the chunks already part) and is ruinous in a large one. "
-    "*Longest match* stays within half a percent and still cuts many distinct chunks differently. "
-    "*Fewest tokens* is the floor: lowest rank first misses it by less than 1 % on English, and by 2 to 3 % where a "
-    "vocabulary meets a language it was not made for."
+    "**What to see here.** Counted in tokens, *highest rank first* looks harmless while the vocabulary is small and is "
+    "ruinous in a large one. On 1 MB of English it makes 0.4 % more tokens at 300 entries, though 7 % of the chunks "
+    "already part, and 129 % more at 4,096. *Longest match* stays within half a percent and still cuts many distinct "
+    "chunks differently. *Fewest tokens* is the floor: lowest rank first misses it by less than 1 % on English, and by "
+    "more where a vocabulary meets a language it was not made for (GPT-2's on German: 2.9 %)."
 )
+"""Measured on the diary of Samuel Pepys (Project Gutenberg), and on the German Declaration of Human Rights."""
+
 _DEFAULT_LINES = [order for order in OTHERS if order != "leftmost pair"][:MOST_LINES]
 
 
