@@ -134,11 +134,13 @@ class Job:
     _ended: Event = field(default_factory=Event)
     _done: int = 0
     _wanted: int = 0
+    _started: float = 0.0
     _began: float = 0.0
     _seen: float = 0.0
 
     def start(self) -> Job:
         """Begin, and return at once."""
+        self._started = self.clock()
         self.seen()
         Thread(target=self._work, name="training", daemon=True).start()
         return self
@@ -154,8 +156,13 @@ class Job:
             self._ended.set()
 
     def wait(self, seconds: float) -> bool:
-        """Return whether the job has ended, at the latest after so many seconds."""
-        return self._ended.wait(seconds)
+        """Return whether the job has ended, at the latest after so many seconds (at once if there are none)."""
+        return self._ended.wait(max(0.0, seconds))
+
+    @property
+    def age(self) -> float:
+        """Seconds since the start."""
+        return self.clock() - self._started
 
     @property
     def is_running(self) -> bool:

@@ -14,7 +14,7 @@ from pages.ui.estimates import Estimate, estimate
 from pages.ui.jobs import Job, Request
 
 PATIENCE_SECONDS = 1.0
-"""So long a page waits for a training before it shows a progress bar instead."""
+"""So long after its start a page waits for a training, or after Stop, before it shows a progress bar instead."""
 
 LONG_BYTES = 20_000_000
 """Above this size the visitor first sees how long it will take."""
@@ -54,7 +54,7 @@ def start(request: Request) -> Job:
 
 def _result(job: Job) -> Training | Job:
     job.seen()
-    job.wait(PATIENCE_SECONDS)
+    job.wait(PATIENCE_SECONDS if job.is_stopping else PATIENCE_SECONDS - job.age)
     if job.error:
         raise job.error
     return job if job.is_running or job.training is None else job.training

@@ -39,6 +39,7 @@ def run_app() -> None:
     write into the address, outlive a change of page.
     """
     page = st.navigation(_pages(), position="top")
+    st.html(f"<style>{_STYLE}</style>")
     state.session().opened = _opened(split=page.url_path in _SPLITTING)
     page.run()
 
@@ -56,7 +57,6 @@ def open_page(heading: str, answer: str | Callable[[Run], str]) -> Run:
     if ready is None:
         st.navigation(_pages(), position="top")
         st.rerun()
-    st.html(f"<style>{_STYLE}</style>")
     opened, sentence = _with_answer(ready, answer)
     _draw_head(heading, sentence, "" if isinstance(opened, BpeError) else opened.text_line)
     draw_open_dialog(opened)

@@ -137,6 +137,21 @@ def test_a_size_from_outside_moves_the_bar(open_case, tokenizer):
     assert all(expected[tile.start][0] == tile.end for tile in read_tiles(page))
 
 
+def test_the_same_size_can_be_chosen_again_after_another_came_from_outside(open_case):
+    page = open_case()
+    wait_for_size(page, 1024)
+    outside, track = page.get_by_label("Size", exact=True), page.locator(".track")
+    for _ in range(2):
+        track.press("Home")
+        page.get_by_text("size 256, watch None").wait_for()
+        outside.fill("300")
+        page.keyboard.press("Enter")
+        wait_for_size(page, 300)
+    track.press("Home")
+    page.get_by_text("size 256, watch None").wait_for()
+    assert outside.input_value() == "256"
+
+
 def test_release_is_not_undone_by_the_servers_late_answer(open_case):
     page = open_case()
     wait_for_size(page, 1024)

@@ -29,14 +29,14 @@ def lanes_view(
 ) -> int | None:
     """Draw the lanes that `data` describes (`pages.ui.compare_lanes.lanes_payload` makes it).
 
-    When the size bar is let go, `on_size_change` is called before the page runs again; the new size is then `size`
-    of the component's state under `key`. `on_find` is called when the visitor asks for a word where the ways part.
+    When the size bar is let go, `on_size_change` is called before the page runs again; it finds the new size as
+    `size` of the component's value under `key`. `on_find` is called when the visitor asks for a word where the ways
+    part.
     Returns the number of the reason that the visitor wants to watch, in one run only.
     """
     result = _lanes(
         key=key,
         data=dict(data),
-        default={"size": data["size"]},
         on_size_change=on_size_change,
         on_watch_change=lambda: None,
         on_find_change=on_find,

@@ -39,8 +39,8 @@ class LanesView {
 
   // --- what the server says ---------------------------------------------------------
 
-  update({ data, setStateValue, setTriggerValue }) {
-    Object.assign(this, { data, setStateValue, setTriggerValue });
+  update({ data, setTriggerValue }) {
+    Object.assign(this, { data, setTriggerValue });
     applyTheme(this.root);
     matchCells(this.root);
     const newModel = data.model.signature !== this.signature;
@@ -139,7 +139,7 @@ class LanesView {
     if (size === (this.sent.at(-1) ?? this.heard)) return;
     this.sent.push(size);
     this.sentAt = performance.now();
-    this.setStateValue("size", size);
+    this.setTriggerValue("size", size); // not a state: the same size may be chosen again after another came from outside
   }
 
   showFigures() {
@@ -181,9 +181,9 @@ class LanesView {
 
 const lanesViews = new WeakMap();
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   if (!lanesViews.has(parentElement)) lanesViews.set(parentElement, new LanesView(parentElement));
-  lanesViews.get(parentElement).update({ data, setStateValue, setTriggerValue });
+  lanesViews.get(parentElement).update({ data, setTriggerValue });
   return () => {
     lanesViews.get(parentElement)?.destroy();
     lanesViews.delete(parentElement);

@@ -50,9 +50,9 @@ def text_view(
     """Draw `model`'s text in tokens under its size bar, with the token card beside it.
 
     `size` is the vocabulary size shown; when it changes from outside, the bar moves. When the bar is let go,
-    `on_size_change` is called before the page runs again; the new size is then `size` of the component's state
-    under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched, and
-    `stop_sentence` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
+    `on_size_change` is called before the page runs again; it finds the new size as `size` of the
+    component's value under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched,
+    and `stop_sentence` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
     offers to watch the merges of its token: then the token's symbol is returned, in one run only.
     """
     result = _text_view(
@@ -66,7 +66,6 @@ def text_view(
             "watch": on_watch is not None,
             "rows": rows,
         },
-        default={"size": size},
         on_size_change=on_size_change,
         on_watch_change=on_watch or (lambda: None),
     )

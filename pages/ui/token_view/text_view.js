@@ -90,8 +90,8 @@ class TextView {
 
   // --- what the server says ---------------------------------------------------------
 
-  update({ data, setStateValue, setTriggerValue }) {
-    Object.assign(this, { data, setStateValue, setTriggerValue });
+  update({ data, setTriggerValue }) {
+    Object.assign(this, { data, setTriggerValue });
     applyTheme(this.root);
     matchCells(this.root);
     this.root.style.setProperty("--rows", data.rows);
@@ -172,7 +172,7 @@ class TextView {
     if (size === (this.sent.at(-1) ?? this.heard)) return;
     this.sent.push(size);
     this.sentAt = performance.now();
-    this.setStateValue("size", size);
+    this.setTriggerValue("size", size); // not a state: the same size may be chosen again after another came from outside
   }
 
   // --- the opening sweep --------------------------------------------------------------
@@ -234,9 +234,9 @@ class TextView {
 
 const textViews = new WeakMap();
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   if (!textViews.has(parentElement)) textViews.set(parentElement, new TextView(parentElement));
-  textViews.get(parentElement).update({ data, setStateValue, setTriggerValue });
+  textViews.get(parentElement).update({ data, setTriggerValue });
   return () => {
     textViews.get(parentElement)?.destroy();
     textViews.delete(parentElement);
