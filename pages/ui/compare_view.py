@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from time import sleep
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +13,7 @@ import streamlit as st
 from bpe_core.visible import hex_bytes, visible
 from pages.ui import shell, state
 from pages.ui.compare_cases import Subject
+from pages.ui.compare_cases import subject as subject_of
 from pages.ui.compare_lanes import LANE_BYTES, Lanes, cut_chunks, lanes_of, lanes_payload, spans
 from pages.ui.compare_lattice import lattice_dialog
 from pages.ui.compare_parted import show_shortest
@@ -22,6 +26,7 @@ from pages.ui.token_view import TextModel, cut_model
 from pages.ui.words import number, plural
 
 LANES = "lanes"
+_SECONDS_TO_SEND = 0.05  # a new run of the page drops what the browser has not got yet
 
 
 def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> None:
@@ -30,23 +35,43 @@ def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> Non
     Raises BpeError for a sentence that is no text.
     """
     found = lanes_of(subject.tokenizer, sentence, chosen)
-    model = rank_model(run, subject, found, chosen)
+    _draw_view(run, subject, found, sentence, chosen)
+    if found.is_limited:
+        st.caption(limit_sentence(found))
+    _draw_buttons(subject, found, chosen)
+
+
+@st.fragment
+def _draw_view(run: Run, subject: Subject, found: Lanes, sentence: str, chosen: Chosen) -> None:
+    """Draw the lanes; when their size bar is let go they alone are drawn at once, and then the page follows."""
+    size = run.vocab_size if run.why_no_sizes else state.value(run.size_key)
+    is_new_size = size != run.vocab_size
+    if is_new_size:
+        run = replace(run, vocab_size=size)
+        subject = subject_of(run)
+        found = lanes_of(subject.tokenizer, sentence, chosen)
+    asked = lanes_view(
+        _view_data(run, subject, found, chosen),
+        key=LANES,
+        on_size_change=partial(_keep_size, run),
+        on_find=partial(show_shortest, run, subject, chosen),
+    )
+    if asked.watch is not None and asked.watch < len(found.reasons):
+        _watch_chunk(found.reasons[asked.watch].chunk)
+    if is_new_size or asked.find:
+        sleep(_SECONDS_TO_SEND)
+        st.rerun()
+
+
+def _view_data(run: Run, subject: Subject, found: Lanes, chosen: Chosen) -> dict[str, Any]:
     can_watch = not subject.case and not subject.tokenizer.why_no_prefixes
-    data = {
-        "model": dict(model.payload),
+    return {
+        "model": dict(rank_model(run, subject, found, chosen).payload),
         "size": run.vocab_size,
         "wanted_merges": 0 if subject.case else run.settings.largest_size - run.smallest_size,
         "stop_sentence": run.stop_sentence,
         **lanes_payload(subject.tokenizer, found, chosen, can_watch=can_watch),
     }
-    wanted = lanes_view(
-        data, key=LANES, on_size_change=partial(_keep_size, run), on_find=partial(show_shortest, run, subject, chosen)
-    )
-    if found.is_limited:
-        st.caption(limit_sentence(found))
-    _draw_buttons(subject, found, chosen)
-    if wanted is not None and wanted < len(found.reasons):
-        _watch_chunk(found.reasons[wanted].chunk)
 
 
 def rank_model(run: Run, subject: Subject, found: Lanes, chosen: Chosen) -> TextModel:

@@ -129,7 +129,7 @@ def test_lanes_follow_the_bar_rank_order_at_once_the_others_on_release(open_comp
     assert [lane.spans for lane in released] == [
         spans_of(smaller, SENTENCE, order) for order in ("rank", "longest match", "reversed priority")
     ]
-    assert page.locator("input[aria-label^='Vocabulary size']").input_value() == str(size)
+    page.wait_for_function("size => document.querySelector('.st-key-size input').value === size", arg=str(size))
 
 
 def test_a_row_of_the_table_puts_its_chunk_in_the_lanes(open_compare, training):

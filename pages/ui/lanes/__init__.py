@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -20,19 +20,26 @@ _lanes = st.components.v2.component(
 )
 
 
+class Asked(NamedTuple):
+    """What the visitor clicked: the number of a reason to `watch`; `find` a word where the ways part."""
+
+    watch: int | None
+    find: bool
+
+
 def lanes_view(
     data: Mapping[str, Any],
     *,
     key: str,
     on_size_change: Callable[[], None],
     on_find: Callable[[], None],
-) -> int | None:
+) -> Asked:
     """Draw the lanes that `data` describes (`pages.ui.compare_lanes.lanes_payload` makes it).
 
     When the size bar is let go, `on_size_change` is called before the page runs again; it finds the new size as
     `size` of the component's value under `key`. `on_find` is called when the visitor asks for a word where the ways
     part.
-    Returns the number of the reason that the visitor wants to watch, in one run only.
+    Returns what was clicked, in one run only.
     """
     result = _lanes(
         key=key,
@@ -41,4 +48,4 @@ def lanes_view(
         on_watch_change=lambda: None,
         on_find_change=on_find,
     )
-    return int(result.watch["lane"]) if result.watch else None
+    return Asked(int(result.watch["lane"]) if result.watch else None, bool(result.find))

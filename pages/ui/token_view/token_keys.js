@@ -88,21 +88,26 @@ class TokenKeys {
   nameAll() {
     const tiles = [...this.view.tiles()].sort((one, other) => one.start - other.start);
     if (!tiles.length) return;
+    const total = this.total();
     let last = tiles[0].token.start;
     let number = this.view.model.tokenNumber(last, this.view.k);
     for (const tile of tiles) {
       const start = tile.token.start;
       if (start !== last) number += this.view.model.tokensBetween(last, start, this.view.k);
       last = start;
-      this.name(tile, number);
+      this.name(tile, number, total);
     }
   }
 
-  name(tile, number = this.view.model.tokenNumber(tile.token.start, this.view.k)) {
+  total() {
+    return this.view.model.numTokens(this.view.k).toLocaleString("en");
+  }
+
+  name(tile, number = this.view.model.tokenNumber(tile.token.start, this.view.k), total = this.total()) {
     const { start, end, id, special } = tile.token;
     const text = special ? `special token ${special}` : spokenText(this.view.model.bytes.subarray(start, end));
     const pinned = tile.classList.contains("pinned") ? ", pinned" : "";
-    tile.ariaLabel = `token ${number.toLocaleString("en")} of ${this.view.model.numTokens(this.view.k).toLocaleString("en")}: ${text}, id ${id}${pinned}`;
+    tile.ariaLabel = `token ${number.toLocaleString("en")} of ${total}: ${text}, id ${id}${pinned}`;
     tile.ariaSelected = String(tile.classList.contains("pinned"));
   }
 }
