@@ -10,6 +10,7 @@ from bpe_core import BpeError
 from bpe_core.documents import Documents, TablePreview, read_files, shown_name, table_columns
 from pages.ui.corpus import MOST_TEXT_BYTES
 from pages.ui.tasks import Task
+from pages.ui.words import plural
 
 
 class Upload(NamedTuple):
@@ -96,10 +97,15 @@ def first_table(uploads: Sequence[Upload], choices: Choices) -> TablePreview | N
 
 
 def name_of(uploads: Sequence[Upload]) -> str:
-    """Return how to call these files together; as hostile as any file name.
+    """Return how to call these files together, a whole folder by its own name; as hostile as any file name.
 
     >>> name_of([Upload("1", "a.txt", b""), Upload("2", "b.txt", b"")])
     'a.txt and 1 more'
+    >>> name_of([Upload("1", "notes/a.txt", b""), Upload("2", "notes/old/b.txt", b"")])
+    'notes (2 files)'
     """
+    folders = {upload.name.partition("/")[0] for upload in uploads}
+    if len(folders) == 1 and all("/" in upload.name for upload in uploads):
+        return f"{shown_name(folders.pop())} ({plural(len(uploads), 'file')})"
     more = f" and {len(uploads) - 1:,} more" if len(uploads) > 1 else ""
     return shown_name(uploads[0].name) + more

@@ -44,6 +44,7 @@ def main() -> None:
             started = time.monotonic()
             _upload(owner, corpus)
             print(f"uploaded, read and estimated: {time.monotonic() - started:.1f} s; peak {_peak(server.pid):,.0f} MB")
+            print(owner.get_by_text("entries takes about").inner_text())
             owner.get_by_role("button", name="Start learning").click()
             started, during = time.monotonic(), []
             while not owner.locator(".text-line", has_text="learned from").count():

@@ -102,3 +102,20 @@ def test_long_job_goes_on_over_a_change_of_page_and_keeps_what_it_learned_when_s
     page.get_by_text(re.compile("Learning merge")).first.wait_for()
     page.get_by_role("button", name="Forget my text").click()
     page.locator(".text-line", has_text="Sherlock").wait_for()
+
+
+def test_a_whole_folder_is_read_and_called_by_its_name(open_page, app, tmp_path):
+    folder = tmp_path / "my <b>notes</b>"
+    (folder / "old").mkdir(parents=True)
+    (folder / "a.txt").write_text("low lower lowest")
+    (folder / "old" / "b.txt").write_text("slow slower")
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    page = open_page(app)
+    page.get_by_role("button", name="Upload…").click()
+    dialog = page.locator("[role=dialog]")
+    dialog.get_by_role("radio", name="A whole folder").click()
+    dialog.locator("input[type=file][webkitdirectory]").set_input_files(folder)
+    dialog.get_by_text("2 files read: 2 documents; 1 file left out").wait_for()
+    assert dialog.locator("b").count() == 0
+    dialog.get_by_role("button", name="Use these 2 documents").click()
+    page.locator(".text-line", has_text="my <b>notes</b> (3 files) · 27 bytes").wait_for()
