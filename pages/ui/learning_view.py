@@ -91,8 +91,8 @@ def _draw_estimate(estimate: Estimate) -> None:
     st.info(
         f"This is a long text: {file_size(corpus.num_bytes)}. Learning up to "
         f"{number(estimate.request.settings.largest_size)} entries takes about {duration(estimate.seconds)} and "
-        f"{file_size(estimate.memory_bytes)} of this server's memory, judged by 1 MB from all over it; longer if others "
-        "use the server. You can stop at any time and keep what was learned, and look at other pages meanwhile."
+        f"{file_size(estimate.memory_bytes)} of this server's memory, judged by 1 MB from all over it; longer if "
+        "others use the server. You can stop at any time and keep what was learned, and look at other pages meanwhile."
     )
     start, part = st.columns(2)
     start.button("Start learning", type="primary", on_click=learning.start, args=(estimate.request,), width="stretch")
