@@ -5,7 +5,6 @@ import weakref
 
 import pytest
 
-from pages.ui import state
 from pages.ui.cached import workshop
 from pages.ui.literal import escape_markdown
 
@@ -124,27 +123,6 @@ def test_forgetting_drops_the_text_and_all_that_was_made_of_it(open_page):
     assert (session.own_corpus, session.job, session.stopped, session.figures) == (None, None, None, None)
     assert not any(key[0] == digest for key in (*workshop().trainings._results, *workshop().counts._results))
     assert app.selectbox("text").value == "sherlock"
-
-
-BAD_FILES = [
-    pytest.param("a.txt", b"", "empty (0 bytes)", id="empty"),
-    pytest.param("a.zip", b"not a zip", "not a ZIP archive", id="damaged zip"),
-    pytest.param("a.csv", b"PK\x03\x04....", "it is a ZIP archive", id="not what its name says"),
-    pytest.param("a.jsonl", b"<html><body>404</body></html>", "HTML page", id="an error page"),
-    pytest.param("a.txt", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n", "LFS", id="pointer"),
-    pytest.param("<img src=x>\u202e.txt", b"\xff", "<RLO>", id="hostile name"),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "words"), BAD_FILES)
-def test_bad_file_gets_one_sentence(open_page, name, content, words):
-    app = upload(open_page(), (name, content))
-    assert not app.exception
-    (error,) = app.error
-    said = error.value.replace("\\", "").replace("\u2060", "").replace("⟨", "<").replace("⟩", ">")
-    assert words in said
-    assert "\u202e" not in error.value
-    assert state.OWN_TEXT not in app.selectbox("text").options
 
 
 def test_table_column_is_chosen_from_a_list(open_page):

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from pages.ui import state
 from pages.ui.corpus import MOST_TEXT_BYTES
 from pages.ui.reading import Choices, Upload, documents_of
 
@@ -30,9 +31,13 @@ def encrypted(archive: bytes) -> bytes:
     return bytes(changed)
 
 
+def press(app, label):
+    return next(button for button in app.button if button.label == label).click().run()
+
+
 def uploaded(app, *files):
-    """Open the dialog and give it files; return the app with the dialog's messages."""
-    next(button for button in app.button if button.label == "Upload…").click().run()
+    """Open the dialog and give it files; return the app once they are read."""
+    press(app, "Upload…")
     app.file_uploader[0].set_value(list(files)).run()
     while any("Reading" in bar.text for bar in app.get("progress")):
         app.run()
@@ -50,13 +55,16 @@ def can_be_used(app) -> bool:
 
 BAD = [
     pytest.param("a.parquet", b"no parquet at all", "parquet", id="not what its name says"),
+    pytest.param("a.csv", b"PK\x03\x04....", "it is a ZIP archive", id="an archive named as a table"),
+    pytest.param("a.zip", b"not a zip", "not a ZIP archive", id="no zip at all"),
+    pytest.param("a.jsonl", b"<html><body>404</body></html>", "HTML page", id="HTML error page as JSON"),
     pytest.param("a.jsonl", b"{\n", "Line 1", id="broken JSON line"),
     pytest.param("a.zip", encrypted(zipped()), "password", id="encrypted zip"),
     pytest.param("a.zip", zipped(content=NOISE)[:1000], "zip", id="damaged zip"),
     pytest.param("a.zip", zipped("b.zip", zipped()), "archive", id="archive in an archive"),
     pytest.param("a.txt", LFS, "Git LFS", id="Git LFS pointer"),
     pytest.param("a.csv", b"<!DOCTYPE html><html><body>404</body></html>", "HTML page", id="HTML error page"),
-    pytest.param("a.txt", b"", "empty", id="empty file"),
+    pytest.param("a.txt", b"", "empty (0 bytes)", id="empty file"),
     pytest.param("a.txt", b"ok\ncaf\xe9\n", "offset 6", id="not UTF-8"),
     pytest.param("<img src=x>\u202egpj.txt", b"\xff", "⟨RLO⟩", id="hostile name"),
 ]
@@ -66,7 +74,10 @@ BAD = [
 def test_bad_file_alone_is_refused_with_a_sentence_that_names_it(open_page, name, content, sentence):
     app = uploaded(open_page(), (name, content, "text/plain"))
 
+    (error,) = app.error
     assert sentence in messages(app)
+    assert "\u202e" not in error.value
+    assert state.OWN_TEXT not in app.selectbox("text").options
     assert not can_be_used(app)
     assert not app.exception
 
@@ -77,7 +88,7 @@ def test_bad_file_beside_a_good_one_is_left_out_and_the_good_one_is_used(open_pa
     assert sentence in messages(app)
     assert "1 file left out" in messages(app)
 
-    next(button for button in app.button if button.label == "Use this document").click().run()
+    press(app, "Use this document")
 
     assert "16 bytes" in " ".join(caption.value for caption in app.caption)
 
