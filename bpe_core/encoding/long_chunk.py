@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from heapq import heappop, heappush
 
 import numpy as np
@@ -51,7 +51,7 @@ class _Waiting:
             heappush(self.ranks, rank)
             self.places[rank] = pair
 
-    def lower(self, keys: Iterable[int], amounts: Iterable[int]) -> None:
+    def lower(self, *_: object) -> None:
         """Counts do not matter here."""
 
 

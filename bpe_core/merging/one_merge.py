@@ -6,44 +6,56 @@ overhead would cost more than the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from bpe_core.encoding.many_chunks import every_second
 from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
-from bpe_core.merging.pair_queue import Born, Chosen, PairQueue, pair_key
+from bpe_core.merging.pair_queue import Born, Chosen, Positions, pair_key
 from bpe_core.merging.stopping import Check, go_on
 
-
-class _Neighbours(NamedTuple):
-    """The tokens on one side of the new ones, each with its count; `places(i)`: where the pairs with the i-th stand."""
-
-    tokens: list[int]
-    counts: list[int]
-    places: Callable[[int], np.ndarray | list[int]]
+CountOf = Callable[[int], int]
+"""How often a token stands on one side of the new ones."""
 
 
-def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, few: int, check: Check = go_on) -> int:
+class Queue(Protocol):
+    """Who is told of a merge; `PairQueue` says what the methods mean."""
+
+    threshold: int
+
+    def add(self, pair: Born) -> None:
+        """Hear of a pair born with at least `threshold` occurrences."""
+
+    def lower(self, pair: Chosen, token_id: int, on_left: CountOf, on_right: CountOf) -> None:
+        """Hear what the neighbours of `pair` lost."""
+
+
+class _Side(NamedTuple):
+    """The neighbours on one side of the new tokens.
+
+    `count` of any token; of the frequent ones the token, the count and the places of the pair with it.
+    """
+
+    count: CountOf
+    frequent: Iterable[tuple[int, int, Positions]]
+
+
+def merge(tokens: LinkedTokens, queue: Queue, pair: Chosen, token_id: int, few: int, check: Check = go_on) -> int:
     """Join `pair` into `token_id`, left to right, and tell `queue`; return how often it was joined, weighted.
 
     Up to `few` places are joined in plain Python. If `check` raises, `tokens` are left half joined.
     """
     if len(pair.positions) > few:
-        replaced, left, right = _merge_many(tokens, pair, token_id, check)
+        replaced, left, right = _merge_many(tokens, pair, token_id, queue.threshold, check)
     else:
-        replaced, left, right = _merge_few(tokens, pair, token_id)
-    # Where two new tokens meet, the left neighbour was the right part of the pair; they are counted once, on the left.
-    lost = [pair_key(pair.right if other == token_id else other, pair.left) for other in left.tokens]
-    queue.lower(lost, left.counts)
-    queue.lower([pair_key(pair.right, other) for other in right.tokens], right.counts)
-    for i, count in enumerate(left.counts):
-        if count >= queue.threshold:
-            queue.add(Born(pair_key(left.tokens[i], token_id), count, left.places(i)))
-    for i, count in enumerate(right.counts):
-        if count >= queue.threshold:
-            queue.add(Born(pair_key(token_id, right.tokens[i]), count, right.places(i)))
+        replaced, left, right = _merge_few(tokens, pair, token_id, queue.threshold)
+    queue.lower(pair, token_id, left.count, right.count)
+    for other, count, positions in left.frequent:
+        queue.add(Born(pair_key(other, token_id), count, positions))
+    for other, count, positions in right.frequent:
+        queue.add(Born(pair_key(token_id, other), count, positions))
     return replaced
 
 
@@ -51,20 +63,22 @@ def merge(tokens: LinkedTokens, queue: PairQueue, pair: Chosen, token_id: int, f
 
 
 def _merge_many(
-    tokens: LinkedTokens, pair: Chosen, token_id: int, check: Check
-) -> tuple[int, _Neighbours, _Neighbours]:
+    tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int, check: Check
+) -> tuple[int, _Side, _Side]:
     at, partner = _places(tokens, pair, check)
-    if not len(at):
-        return 0, _NOBODY, _NOBODY
     check()
     after = tokens.following.take(partner)
     tokens.tokens[at] = token_id
     tokens.tokens[partner] = GONE
     tokens.following[at] = after
     tokens.previous[after] = at
-    weights = tokens.weights.take(at)
     check()
-    return int(weights.sum()), *_grouped(tokens, at, after, weights, token_id, check)
+    weights, before = tokens.weights.take(at), tokens.previous.take(at)
+    left = _side(tokens.tokens.take(before), weights, before, [WALL], token_id, threshold)
+    check()
+    # Where two new tokens meet, the pair of them is counted once, on the left.
+    right = _side(tokens.tokens.take(after), weights, at, [WALL, token_id], token_id, threshold)
+    return int(weights.sum()), left, right
 
 
 def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarray, np.ndarray]:
@@ -85,45 +99,32 @@ def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarra
     return at, partner
 
 
+def _side(
+    others: np.ndarray, weights: np.ndarray, positions: np.ndarray, left_out: list[int], token_id: int, threshold: int
+) -> _Side:
+    """The neighbours `others`, each with its weight and the position of the pair it is in."""
+    counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
+    np.add.at(counts, others, weights)
+    counts[left_out] = 0
+    frequent = (counts >= threshold).nonzero()[0]
+    return _Side(counts.item, _grouped(others, positions, counts, frequent) if len(frequent) else ())
+
+
 def _grouped(
-    tokens: LinkedTokens, at: np.ndarray, after: np.ndarray, weights: np.ndarray, token_id: int, check: Check
-) -> tuple[_Neighbours, _Neighbours]:
-    """The neighbours of the new tokens, left ones and right ones grouped in one sort."""
-    before = tokens.previous.take(at)
-    shift = token_id + 2  # left ones: token + 1, from WALL to token_id; right ones the same plus shift
-    sides = np.concatenate([tokens.tokens.take(before), tokens.tokens.take(after) + shift]) + 1
-    check()
-    order = (sides.astype(np.uint16) if 2 * shift <= 2**16 else sides).argsort(kind="stable")  # 16 bits: by radix
-    check()
-    sides = sides.take(order)
-    is_start = np.empty(len(sides), bool)
-    is_start[0] = True
-    np.not_equal(sides[1:], sides[:-1], out=is_start[1:])
-    starts = is_start.nonzero()[0]
-    check()
-    counts = np.add.reduceat(np.concatenate([weights, weights]).take(order), starts).tolist()
-    check()
-    groups, edges = sides.take(starts).tolist(), [*starts.tolist(), len(order)]
-    positions = np.concatenate([before, at])
-    first_right = int(np.searchsorted(sides.take(starts), shift))
-
-    def side(first: int, last: int, offset: int) -> _Neighbours:
-        found = [group - offset for group in groups[first:last]]
-        places = lambda i: positions.take(order[edges[first + i] : edges[first + i + 1]])  # noqa: E731
-        return _Neighbours(found, counts[first:last], places)
-
-    has_wall_left, has_wall_right = groups[0] == 0, first_right < len(groups) and groups[first_right] == shift
-    meets_itself = groups[-1] == token_id + 1 + shift
-    return (
-        side(has_wall_left, first_right, 1),
-        side(first_right + has_wall_right, len(groups) - meets_itself, 1 + shift),
-    )
+    others: np.ndarray, positions: np.ndarray, counts: np.ndarray, frequent: np.ndarray
+) -> Iterable[tuple[int, int, np.ndarray]]:
+    others = others.astype(np.uint16 if len(counts) <= 2**16 else np.uint32)  # 16 bits are sorted by radix
+    order = others.argsort(kind="stable")
+    others = others.take(order)
+    starts, ends = others.searchsorted(frequent), others.searchsorted(frequent, "right")
+    rows = zip(frequent.tolist(), counts.take(frequent).tolist(), starts.tolist(), ends.tolist(), strict=True)
+    return [(token, count, positions.take(order[start:end])) for token, count, start, end in rows]
 
 
 # --- few places: Python ---------------------------------------------------------------
 
 
-def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> tuple[int, _Neighbours, _Neighbours]:
+def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int) -> tuple[int, _Side, _Side]:
     token_at, weight_at = tokens.token_at, tokens.weight_at
     joined = _joined_few(tokens, pair, token_id)
     left: dict[int, int] = {}
@@ -136,15 +137,22 @@ def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> tuple[int, 
         left[other] = left.get(other, 0) + weight
         other = token_at[after]
         right[other] = right.get(other, 0) + weight
-    left.pop(WALL, None)
-    right.pop(WALL, None)
-    right.pop(token_id, None)
-    on_left, on_right = [*left], [*right]
-    return (
-        replaced,
-        _Neighbours(on_left, [*left.values()], lambda i: [b for _, b, _ in joined if token_at[b] == on_left[i]]),
-        _Neighbours(on_right, [*right.values()], lambda i: [p for p, _, a in joined if token_at[a] == on_right[i]]),
-    )
+    left[WALL] = right[WALL] = right[token_id] = 0
+    on_left = [
+        (other, count, [before for _, before, _ in joined if token_at[before] == other])
+        for other, count in left.items()
+        if count >= threshold
+    ]
+    on_right = [
+        (other, count, [position for position, _, after in joined if token_at[after] == other])
+        for other, count in right.items()
+        if count >= threshold
+    ]
+    return replaced, _Side(_count_of(left), on_left), _Side(_count_of(right), on_right)
+
+
+def _count_of(counts: dict[int, int]) -> CountOf:
+    return lambda token: counts.get(token, 0)
 
 
 def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple[int, int, int]]:
@@ -161,6 +169,3 @@ def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple
             following[position], previous[after] = after, position
             joined.append(position)
     return [(position, previous[position], following[position]) for position in joined]
-
-
-_NOBODY = _Neighbours([], [], lambda _: [])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+
+Positions: TypeAlias = "np.ndarray | list[int]"
+"""Where a pair stands: the positions of its left token, ascending."""
 
 
 def pair_key(left: int, right: int) -> int:
@@ -21,7 +24,7 @@ def split_key(key: int) -> tuple[int, int]:
 
 
 class Born(NamedTuple):
-    """A pair that came into being: its count then, and where it stands (positions of its left token).
+    """A pair that came into being: its count then, and where it stands.
 
     Positions ascend: they come in order from the text, and merging takes and gives them in that order.
     So in a run like `aaa` the leftmost pair is joined first.
@@ -29,7 +32,7 @@ class Born(NamedTuple):
 
     key: int
     count: int
-    positions: np.ndarray | list[int]
+    positions: Positions
 
 
 class Chosen(NamedTuple):
@@ -39,7 +42,7 @@ class Chosen(NamedTuple):
     right: int
     count: int
     tied: int
-    positions: np.ndarray | list[int]
+    positions: Positions
     is_fresh: bool
 
 
@@ -48,7 +51,8 @@ class PairQueue:
 
     Counts only fall, so the heap holds each pair under a count that is too high at
     worst; it is put right when it comes to the top. `_pairs_of_count` tells how many
-    pairs share a count, which is how many were tied.
+    pairs share a count, which is how many were tied. `_lefts` and `_rights` tell which
+    tokens stand beside a token in pairs that are or were followed.
     """
 
     def __init__(self, born: Iterable[Born], threshold: int) -> None:
@@ -57,8 +61,10 @@ class PairQueue:
         self._heap = [(-count, key, count, positions) for key, count, positions in born]
         heapify(self._heap)
         self._pairs_of_count: defaultdict[int, int] = defaultdict(int)
-        for count in self._counts.values():
-            self._pairs_of_count[count] += 1
+        self._lefts: defaultdict[int, list[int]] = defaultdict(list)
+        self._rights: defaultdict[int, list[int]] = defaultdict(list)
+        for key, count in self._counts.items():
+            self._note(key, count)
 
     def take_best(self) -> Chosen | None:
         """Return the pair of highest count, on a tie the smallest, and follow it no longer; None if none is left."""
@@ -80,23 +86,39 @@ class PairQueue:
     def add(self, pair: Born) -> None:
         """Follow a pair that came into being with at least `threshold` occurrences."""
         self._counts[pair.key] = pair.count
-        self._pairs_of_count[pair.count] += 1
+        self._note(pair.key, pair.count)
         heappush(self._heap, (-pair.count, pair.key, pair.count, pair.positions))
 
-    def lower(self, keys: Iterable[int], amounts: Iterable[int]) -> None:
-        """Take the amounts from the counts of pairs, as far as they are followed."""
-        counts, pairs_of_count, threshold = self._counts, self._pairs_of_count, self.threshold
-        for key, amount in zip(keys, amounts, strict=True):
-            count = counts.get(key)
-            if count is None:
-                continue
-            pairs_of_count[count] -= 1
-            count -= amount
-            if count < threshold:
-                del counts[key]
-            else:
-                counts[key] = count
-                pairs_of_count[count] += 1
+    def lower(self, pair: Chosen, token_id: int, on_left: Callable[[int], int], on_right: Callable[[int], int]) -> None:
+        """Take away what `pair` took from others by becoming `token_id`, as far as they are followed.
+
+        `on_left(token)` and `on_right(token)` tell how often a token stands beside the
+        new ones. Where two new ones meet, the left one was the right part of `pair`.
+        """
+        for left in self._lefts.get(pair.left, ()):
+            if amount := on_left(left):
+                self._lower(pair_key(left, pair.left), amount)
+        if amount := on_left(token_id):
+            self._lower(pair_key(pair.right, pair.left), amount)
+        for right in self._rights.get(pair.right, ()):
+            if amount := on_right(right):
+                self._lower(pair_key(pair.right, right), amount)
+
+    def _lower(self, key: int, amount: int) -> None:
+        if (count := self._counts.get(key)) is None:
+            return
+        self._pairs_of_count[count] -= 1
+        if count - amount < self.threshold:
+            del self._counts[key]
+        else:
+            self._counts[key] = count - amount
+            self._pairs_of_count[count - amount] += 1
+
+    def _note(self, key: int, count: int) -> None:
+        self._pairs_of_count[count] += 1
+        left, right = split_key(key)
+        self._lefts[right].append(left)
+        self._rights[left].append(right)
 
     def _forget(self, key: int, count: int) -> None:
         del self._counts[key]
