@@ -25,7 +25,7 @@ def new_epoch(tokens: LinkedTokens, num_ids: int, num_followed: int, min_count: 
     num_buckets = 2 ** min(22, max(12, len(tokens.tokens).bit_length() - 1))
     counts = np.zeros(num_buckets, np.int64)
     for at, keys in blocks:
-        np.add.at(counts, _buckets(keys, num_ids, num_buckets), tokens.weights.take(at))
+        np.add.at(counts, _buckets(keys, num_ids, num_buckets), tokens.weights.take(at).astype(np.int64, copy=False))
         check()
     while True:
         threshold = max(min_count, _nth_largest(counts, num_followed))
@@ -84,7 +84,7 @@ def _grouped(
         at, keys = _taken(at, order, check), _taken(keys, order, check)
     starts = np.append(0, np.flatnonzero(keys[1:] != keys[:-1]) + 1)
     ends = np.append(starts[1:], len(at))
-    counts = np.add.reduceat(_taken(weights, at, check), starts)
+    counts = np.add.reduceat(_taken(weights, at, check), starts, dtype=np.int64)
     kept = counts >= threshold
     left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
     rows = (column[kept].tolist() for column in (left << 32 | right, counts, starts, ends))

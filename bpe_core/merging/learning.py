@@ -66,7 +66,7 @@ def learn(
     try:
         check = checker(lambda: on_progress(len(learned), wanted)) if on_progress else go_on
         check()
-        tokens = LinkedTokens.of_chunks(chunk_counts, check)
+        tokens = LinkedTokens.of_chunks(chunk_counts, first_id + wanted, check)
         reason = _learn_all(tokens, learned, first_id, wanted, min_count, check, effort)
     except StopAsked:
         return learned, StopReason.STOPPED

@@ -16,8 +16,9 @@ GONE = -2
 class LinkedTokens:
     """`WALL token token WALL token … WALL`; a position keeps its place when its neighbours merge.
 
-    At each position: `tokens` the id (int32); `weights` how often its chunk occurs
-    (int64); `following` and `previous` the positions of the neighbours (int64).
+    At each position: `tokens` the id; `weights` how often its chunk occurs; `following`
+    and `previous` the positions of the neighbours (int64, as numpy wants them). Ids and
+    weights are as small as they can be (int16, int32), since memory is what takes time.
     Chunks of one token are left out, because nothing can happen to them.
     """
 
@@ -30,19 +31,20 @@ class LinkedTokens:
         self.following_at, self.previous_at = memoryview(self.following), memoryview(self.previous)
 
     @classmethod
-    def of_chunks(cls, chunk_counts: ChunkCounts, check: Check = go_on) -> LinkedTokens:
-        """Return the bytes of all chunks of two bytes or more."""
+    def of_chunks(cls, chunk_counts: ChunkCounts, num_ids: int, check: Check = go_on) -> LinkedTokens:
+        """Return the bytes of all chunks of two bytes or more; tokens will have ids below `num_ids`."""
         lengths = chunk_counts.lengths
         is_long = lengths > 1
         content = chunk_counts.data[np.repeat(is_long, lengths)]
         counts, lengths = chunk_counts.counts[is_long], lengths[is_long]
-        tokens = np.full(len(content) + len(counts) + 1, WALL, np.int32)
+        tokens = np.full(len(content) + len(counts) + 1, WALL, np.int16 if num_ids <= 2**15 else np.int32)
         is_token = np.ones(len(tokens), bool)
         is_token[np.cumsum(lengths + 1) - lengths - 1] = is_token[-1] = False
         check()
         tokens[is_token] = content
         check()
-        weights = np.append(np.repeat(counts, lengths + 1), 0)
+        counts = counts.astype(np.int32 if counts.max(initial=0) < 2**31 else np.int64)
+        weights = np.repeat(np.append(counts, counts.dtype.type(0)), np.append(lengths + 1, 1))
         check()
         return cls(tokens, weights)
 

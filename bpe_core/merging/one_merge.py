@@ -73,11 +73,11 @@ def _merge_many(
     tokens.following[at] = after
     tokens.previous[after] = at
     check()
-    weights, before = tokens.weights.take(at), tokens.previous.take(at)
-    left = _side(tokens.tokens.take(before), weights, before, [WALL], token_id, threshold)
+    weights, before = tokens.weights.take(at).astype(np.int64, copy=False), tokens.previous.take(at)
+    left = _side(tokens.tokens.take(before), weights, before, token_id, threshold, leave_out_itself=False)
     check()
     # Where two new tokens meet, the pair of them is counted once, on the left.
-    right = _side(tokens.tokens.take(after), weights, at, [WALL, token_id], token_id, threshold)
+    right = _side(tokens.tokens.take(after), weights, at, token_id, threshold, leave_out_itself=True)
     return int(weights.sum()), left, right
 
 
@@ -100,12 +100,19 @@ def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarra
 
 
 def _side(
-    others: np.ndarray, weights: np.ndarray, positions: np.ndarray, left_out: list[int], token_id: int, threshold: int
+    others: np.ndarray,
+    weights: np.ndarray,
+    positions: np.ndarray,
+    token_id: int,
+    threshold: int,
+    leave_out_itself: bool,
 ) -> _Side:
     """The neighbours `others`, each with its weight and the position of the pair it is in."""
     counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
     np.add.at(counts, others, weights)
-    counts[left_out] = 0
+    counts[WALL] = 0
+    if leave_out_itself:
+        counts[token_id] = 0
     frequent = (counts >= threshold).nonzero()[0]
     return _Side(counts.item, _grouped(others, positions, counts, frequent) if len(frequent) else ())
 
