@@ -6,11 +6,18 @@ that are followed have fallen below, a new epoch begins with a lower threshold.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
 import numpy as np
 
 from bpe_core.merging.linked_tokens import LinkedTokens
 from bpe_core.merging.pair_queue import Born, PairQueue
 from bpe_core.merging.stopping import Check
+
+_Places: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+"""Positions where pairs stand, and the number of each pair: left * num_ids + right."""
 
 _BLOCK = 2**18
 """Positions looked at at once: few enough to stay in the processor's cache, and to be stopped in between."""
@@ -29,18 +36,15 @@ def new_epoch(tokens: LinkedTokens, num_ids: int, num_followed: int, min_count: 
         check()
     while True:
         threshold = max(min_count, _nth_largest(counts, num_followed))
-        chosen = counts >= threshold
-        followed = [_those_in(chosen, at, keys, num_ids, check) for at, keys in blocks]
-        at, keys = (np.concatenate(column) for column in zip(*followed, strict=True))
-        check()
-        born = _grouped(tokens.weights, at, keys, num_ids, threshold, check)
+        followed = _those_in(counts >= threshold, blocks, num_ids)
+        born = _born(tokens.weights, followed, num_ids, threshold, check)
         if born or threshold == min_count:
             return PairQueue(born, threshold)
         num_followed *= 4  # every bucket so full held several pairs
 
 
-def _pairs(tokens: np.ndarray, start: int, num_ids: int) -> tuple[np.ndarray, np.ndarray]:
-    """The positions of a block where a token has another to its right, and each pair as left * num_ids + right."""
+def _pairs(tokens: np.ndarray, start: int, num_ids: int) -> _Places:
+    """The places of a block where a token has another to its right."""
     number = np.uint32 if num_ids <= 2**16 else np.uint64
     is_token = tokens[start : start + _BLOCK + 1] >= 0
     at = np.flatnonzero(is_token[:-1] & is_token[1:])
@@ -63,38 +67,45 @@ def _nth_largest(values: np.ndarray, n: int) -> int:
     return int(np.partition(positive, len(positive) - n)[len(positive) - n]) if len(positive) > n else 0
 
 
-def _those_in(
-    chosen: np.ndarray, at: np.ndarray, keys: np.ndarray, num_ids: int, check: Check
-) -> tuple[np.ndarray, np.ndarray]:
-    """The positions and numbers of the pairs whose bucket is `chosen`."""
-    kept = np.flatnonzero(chosen.take(_buckets(keys, num_ids, len(chosen))))
-    check()
-    return at.take(kept), keys.take(kept)
+def _those_in(chosen: np.ndarray, blocks: Iterable[_Places], num_ids: int) -> Iterator[_Places]:
+    """The places of pairs whose bucket is `chosen`, in new blocks of about the same size."""
+    waiting: list[_Places] = []
+    for at, keys in blocks:
+        kept = np.flatnonzero(chosen.take(_buckets(keys, num_ids, len(chosen))))
+        waiting.append((at.take(kept), keys.take(kept)))
+        if sum(len(at) for at, _ in waiting) >= _BLOCK:
+            yield _joined(waiting)
+            waiting = []
+    if waiting:
+        yield _joined(waiting)
 
 
-def _grouped(
-    weights: np.ndarray, at: np.ndarray, keys: np.ndarray, num_ids: int, threshold: int, check: Check
-) -> list[Born]:
-    """The pairs at positions `at` with their exact counts, those below `threshold` left out."""
-    if not len(at):
-        return []
-    for shift in range(0, (num_ids**2 - 1).bit_length(), 16):  # numpy sorts 16 bits by radix
+def _joined(blocks: list[_Places]) -> _Places:
+    at, keys = zip(*blocks, strict=True)
+    return np.concatenate(at), np.concatenate(keys)
+
+
+def _born(weights: np.ndarray, blocks: Iterable[_Places], num_ids: int, threshold: int, check: Check) -> list[Born]:
+    """The pairs of `blocks` with their exact counts, those below `threshold` left out."""
+    counts: defaultdict[int, int] = defaultdict(int)
+    positions: defaultdict[int, list[np.ndarray]] = defaultdict(list)
+    for at, keys in blocks:
+        check()
+        at, keys = _sorted(at, keys, num_ids)
+        check()
+        starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + keys.dtype.type(1)))
+        sums = np.add.reduceat(weights.take(at), starts, dtype=np.int64)
+        left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
+        rows = zip((left << 32 | right).tolist(), sums.tolist(), np.split(at, starts)[1:], strict=True)
+        for key, count, places in rows:
+            counts[key] += count
+            positions[key].append(places)
+    return [Born(key, count, np.concatenate(positions[key])) for key, count in counts.items() if count >= threshold]
+
+
+def _sorted(at: np.ndarray, keys: np.ndarray, num_ids: int) -> _Places:
+    """The places by pair, and by position where the pair is the same; numpy sorts 16 bits at a time by radix."""
+    for shift in range(0, (num_ids**2 - 1).bit_length(), 16):
         order = np.argsort((keys >> keys.dtype.type(shift)).astype(np.uint16), kind="stable")
-        check()
-        at, keys = _taken(at, order, check), _taken(keys, order, check)
-    starts = np.append(0, np.flatnonzero(keys[1:] != keys[:-1]) + 1)
-    ends = np.append(starts[1:], len(at))
-    counts = np.add.reduceat(_taken(weights, at, check), starts, dtype=np.int64)
-    kept = counts >= threshold
-    left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
-    rows = (column[kept].tolist() for column in (left << 32 | right, counts, starts, ends))
-    return [Born(key, count, at[start:end]) for key, count, start, end in zip(*rows, strict=True)]
-
-
-def _taken(values: np.ndarray, places: np.ndarray, check: Check) -> np.ndarray:
-    """`values.take(places)`, a block at a time: far apart as they lie, ten million may take half a second."""
-    taken = np.empty(len(places), values.dtype)
-    for start in range(0, len(places), _BLOCK):
-        values.take(places[start : start + _BLOCK], out=taken[start : start + _BLOCK], mode="clip")
-        check()
-    return taken
+        at, keys = at.take(order), keys.take(order)
+    return at, keys

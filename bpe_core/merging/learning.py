@@ -95,7 +95,7 @@ def _learn_all(
         if len(learned) == wanted:
             break
         check()
-        tokens = tokens.compacted(check)
+        tokens.compact(check)
         if queue.threshold <= min_count:
             return StopReason.COUNT_TOO_LOW if tokens.has_pairs else StopReason.NO_PAIR_LEFT
     return StopReason.SIZE_REACHED

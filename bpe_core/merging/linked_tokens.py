@@ -12,6 +12,8 @@ WALL = -1
 GONE = -2
 """Stands where a token was that has become part of the one to its left."""
 
+_BLOCK = 2**16
+
 
 class LinkedTokens:
     """`WALL token token WALL token … WALL`; a position keeps its place when its neighbours merge.
@@ -23,9 +25,17 @@ class LinkedTokens:
     """
 
     def __init__(self, tokens: np.ndarray, weights: np.ndarray) -> None:
+        self.following, self.previous = np.empty(len(tokens), np.intp), np.empty(len(tokens), np.intp)
+        self._hold(tokens, weights)
+
+    def _hold(self, tokens: np.ndarray, weights: np.ndarray) -> None:
+        """Take these as the tokens, one beside the other."""
         self.tokens, self.weights = tokens, weights
-        self.following = np.arange(1, len(tokens) + 1)
-        self.previous = np.arange(-1, len(tokens) - 1)
+        self.following, self.previous = self.following[: len(tokens)], self.previous[: len(tokens)]
+        for start in range(0, len(tokens), _BLOCK):
+            here = np.arange(start, min(start + _BLOCK, len(tokens)))
+            np.add(here, 1, out=self.following[start : start + _BLOCK])
+            np.subtract(here, 1, out=self.previous[start : start + _BLOCK])
         # The same memory, an element at a time as a Python int: memoryviews are quicker at that.
         self.token_at, self.weight_at = memoryview(tokens), memoryview(weights)
         self.following_at, self.previous_at = memoryview(self.following), memoryview(self.previous)
@@ -48,8 +58,8 @@ class LinkedTokens:
         check()
         return cls(tokens, weights)
 
-    def compacted(self, check: Check = go_on) -> LinkedTokens:
-        """Return the same without what is gone and without chunks that have become one token."""
+    def compact(self, check: Check = go_on) -> None:
+        """Leave out what is gone, and chunks that have become one token; positions change."""
         left = self.tokens != GONE
         tokens, weights = self.tokens[left], self.weights[left]
         check()
@@ -59,7 +69,7 @@ class LinkedTokens:
         left = ~is_alone
         left[1:] &= ~is_alone[:-1]  # the wall after it
         check()
-        return LinkedTokens(tokens[left], weights[left])
+        self._hold(tokens[left], weights[left])
 
     @property
     def has_pairs(self) -> bool:
