@@ -30,7 +30,9 @@ def encode_chunks(
     lengths = np.diff(offsets)
     symbols = data.astype(np.int32)
     ranks = np.full(len(symbols), NEVER, np.int32)
-    _look_up(symbols, ranks, np.arange(len(symbols) - 1), offsets[1:] - 1, table, num_merges)
+    ranks[:-1] = table.ranks_of_bytes.take(symbols[:-1] * 256 + symbols[1:])
+    ranks[ranks >= num_merges] = NEVER
+    ranks[offsets[1:] - 1] = NEVER
     done = []
     while len(numbers):
         lowest = np.minimum.reduceat(ranks, np.cumsum(lengths) - lengths)

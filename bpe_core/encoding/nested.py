@@ -56,7 +56,7 @@ class NestedVocabulary:
 
     def build_tables(self) -> None:
         """Build all that is looked up, before the first use asks for it."""
-        _ = self.token_gaps, self._table, self._ranks_by_key
+        _ = self.token_gaps, self._table.ranks_of_bytes, self._ranks_by_key
 
     @cached_property
     def token_gaps(self) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from bpe_core.gaps import NEVER
@@ -49,6 +51,11 @@ class PairTable:
             goes_on = ~hit & (found != _FREE)
             searching, slots = searching[goes_on], slots[goes_on]
         return ranks
+
+    @cached_property
+    def ranks_of_bytes(self) -> np.ndarray:
+        """The rank of each pair of bytes, at left * 256 + right: most look-ups are these."""
+        return self.ranks(*np.divmod(np.arange(256 * 256), 256))
 
     def _slots(self, keys: np.ndarray) -> np.ndarray:
         return ((keys * _MULTIPLIER).view(np.uint64) >> np.uint64(self._shift)).view(np.int64)
