@@ -96,11 +96,16 @@ def _born(weights: np.ndarray, blocks: Iterable[_Places], num_ids: int, threshol
         starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + keys.dtype.type(1)))
         sums = np.add.reduceat(weights.take(at), starts, dtype=np.int64)
         left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
-        rows = zip((left << 32 | right).tolist(), sums.tolist(), np.split(at, starts)[1:], strict=True)
-        for key, count, places in rows:
+        ends = np.append(starts, len(at))[1:]
+        rows = zip((left << 32 | right).tolist(), sums.tolist(), starts.tolist(), ends.tolist(), strict=True)
+        for key, count, start, end in rows:
             counts[key] += count
-            positions[key].append(places)
-    return [Born(key, count, np.concatenate(positions[key])) for key, count in counts.items() if count >= threshold]
+            positions[key].append(at[start:end])
+    return [Born(key, count, _one(positions[key])) for key, count in counts.items() if count >= threshold]
+
+
+def _one(parts: list[np.ndarray]) -> np.ndarray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _sorted(at: np.ndarray, keys: np.ndarray, num_ids: int) -> _Places:

@@ -109,7 +109,7 @@ def _side(
 ) -> _Side:
     """The neighbours `others`, each with its weight and the position of the pair it is in."""
     counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
-    np.add.at(counts, others, weights)
+    np.add.at(counts, others.astype(np.intp), weights)
     counts[WALL] = 0
     if leave_out_itself:
         counts[token_id] = 0
@@ -169,8 +169,7 @@ def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple
     places = pair.positions if isinstance(pair.positions, list) else pair.positions.tolist()
     joined = []
     for position in places:
-        partner = following[position]
-        if token_at[position] == left and token_at[partner] == right:
+        if token_at[position] == left and token_at[partner := following[position]] == right:
             after = following[partner]
             token_at[position], token_at[partner] = token_id, GONE
             following[position], previous[after] = after, position
