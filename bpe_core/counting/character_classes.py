@@ -1,4 +1,4 @@
-"""The kind of every character of a text, as an array: what the named patterns of classes look at.
+"""The kind of every character of a text, a number for each of its bytes: what the named patterns of classes look at.
 
 All classes come from the pinned `regex` package, so that every machine agrees; each
 character is asked about once per process and remembered.
@@ -6,6 +6,7 @@ character is asked about once per process and remembered.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ import regex
 SPACE, WORD, NUMBER, OTHER = range(4)
 _UNKNOWN = 255
 _CODE_POINTS = 0x110000
+_BYTES_OF_LEAD = np.repeat(np.array([1, 2, 3, 4], np.uint8), [0xC0, 0x20, 0x10, 0x10])  # in UTF-8
 
 _CLASSES = {
     "four-type": (r"[\s\x1c-\x1f]", r"[_\p{L}\p{M}]", r"\p{N}"),
@@ -24,22 +26,30 @@ CLASS_PATTERNS = tuple(_CLASSES)
 """The patterns whose chunks follow from the classes of the characters alone."""
 
 
-def code_points(text: str) -> np.ndarray:
-    """Return the code point of each character of `text` (uint8 if all are ASCII, else uint32)."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+def byte_classes(pieces: Sequence[str], content: bytes, pattern_name: str) -> np.ndarray:
+    """Return for each byte of `content` the class of its character under one of `CLASS_PATTERNS` (uint8).
 
+    `content` is the UTF-8 of `pieces`, one after the other.
 
-def character_classes(characters: np.ndarray, pattern_name: str) -> np.ndarray:
-    """Return the class of each of `characters` (code points) under one of `CLASS_PATTERNS` (uint8).
-
-    >>> character_classes(code_points("x 1!"), "gpt2").tolist() == [WORD, SPACE, NUMBER, OTHER]
+    >>> byte_classes(["x ", "1é!"], "x 1é!".encode(), "gpt2").tolist() == [WORD, SPACE, NUMBER, WORD, WORD, OTHER]
     True
     """
     known = _known_classes(pattern_name)
-    if characters.dtype == np.uint8:
-        return np.frombuffer(characters.tobytes().translate(known[:256].tobytes()), np.uint8)
+    found = np.frombuffer(content.translate(known[:256].tobytes()), np.uint8)
+    pieces = [piece for piece in pieces if not piece.isascii()]
+    if not pieces:
+        return found
+    classes, in_utf8 = found.copy(), np.frombuffer(content, np.uint8)
+    characters = np.concatenate([np.frombuffer(piece.encode("utf-32-le"), np.uint32) for piece in pieces])
+    is_wide = in_utf8 >= 0x80
+    wide = in_utf8.compress(is_wide)
+    lengths = _BYTES_OF_LEAD.take(wide.compress(wide >= 0xC0))
+    classes[is_wide] = np.repeat(_classes(characters.compress(characters >= 0x80), known, pattern_name), lengths)
+    return classes
+
+
+def _classes(characters: np.ndarray, known: np.ndarray, pattern_name: str) -> np.ndarray:
+    """The class of each of `characters` (code points)."""
     classes = known.take(characters)
     if (classes == _UNKNOWN).any():
         _learn(known, np.unique(characters[classes == _UNKNOWN]), pattern_name)

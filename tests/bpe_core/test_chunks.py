@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, count_chunks, custom_pattern, named_pattern
 from bpe_core.chunks import count_chunks_by_regex, cut_text
-from bpe_core.counting.character_classes import CLASS_PATTERNS, character_classes, code_points
+from bpe_core.counting.character_classes import CLASS_PATTERNS, byte_classes
 from bpe_core.counting.class_chunks import chunk_edges
 from bpe_core.counting.distinct import DistinctCounter
 from bpe_core.counting.text_blocks import pieces
@@ -84,7 +84,10 @@ def test_chunk_edges_never_join_two_pieces(name, texts):
 def test_every_character_has_the_class_that_the_regex_gives_it(name):
     codes = np.concatenate([np.arange(0xD800), np.arange(0xE000, 0x110000)])
     every = codes.astype("<u4").tobytes().decode("utf-32-le")
-    classes = character_classes(code_points(every), name)
+    of_bytes = byte_classes([every], every.encode(), name)
+    is_lead = np.frombuffer(every.encode(), np.uint8) & 0xC0 != 0x80
+    classes = of_bytes[is_lead]
+    assert (np.repeat(classes, np.diff(np.flatnonzero(np.append(is_lead, True)))) == of_bytes).all()
 
     # Put between letters, digits and marks, the first and last character of each run of one class show its class.
     changes = np.flatnonzero(np.diff(classes, prepend=99, append=99))
