@@ -6,7 +6,7 @@ so memory grows with the number of distinct chunks and not with the text.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -18,12 +18,13 @@ import numpy as np
 
 from bpe_core.counting.character_classes import CLASS_PATTERNS
 from bpe_core.counting.class_chunks import chunk_edges
-from bpe_core.counting.distinct import DistinctCounter
+from bpe_core.counting.distinct import Counted, DistinctCounter, counted
 from bpe_core.counting.text_blocks import BLOCK_CHARACTERS, blocks, pieces
 from bpe_core.errors import BpeError, Stopped
 from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, named_pattern
 
 _CHUNKS_BETWEEN_CHECKS = 50_000
+_THREADS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,18 +182,21 @@ def _by_classes(pattern: Pattern) -> bool:
 
 
 def _counted_by_classes(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cut a block while another thread counts the chunks of the one before; Arrow and numpy let both run at once."""
+    """Cut and count some blocks at once, in threads; numpy and Arrow let them run beside each other."""
     distinct = DistinctCounter()
-    with ThreadPoolExecutor(1, "counting") as counting:
-        before: Future[None] | None = None
+    waiting: deque[Future[Counted]] = deque()
+    with ThreadPoolExecutor(_THREADS, "counting") as pool:
         for block in stream.blocks():
-            cut = chunk_edges(block, pattern.name)
-            if before:
-                before.result()
-            before = counting.submit(distinct.add, *cut)
-        if before:
-            before.result()
+            waiting.append(pool.submit(_counted_block, block, pattern.name))
+            if len(waiting) > _THREADS:
+                distinct.add(waiting.popleft().result())
+        for block in waiting:
+            distinct.add(block.result())
     return distinct.result()
+
+
+def _counted_block(pieces: list[str], pattern_name: str) -> Counted:
+    return counted(*chunk_edges(pieces, pattern_name))
 
 
 def _counted_by_regex(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -7,6 +7,8 @@ so the work stays linear and the memory that of the distinct strings.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute  # value_counts would import it at its first call
@@ -14,11 +16,21 @@ import pyarrow.compute  # value_counts would import it at its first call
 _ALWAYS_WAIT = 500_000  # distinct strings that may wait before they are put together
 
 
+Counted: TypeAlias = "tuple[pa.Array, np.ndarray]"
+"""Distinct strings of one block, in order of first occurrence, and how often each occurs."""
+
+
+def counted(content: bytes, edges: np.ndarray) -> Counted:
+    """Count the strings of `content` between neighbouring `edges` (int64)."""
+    found = _strings(content, edges).value_counts()
+    return found.field("values"), _numbers(found.field("counts"), np.int64)
+
+
 class DistinctCounter:
     """Counts byte strings that come side by side in blocks.
 
     >>> counter = DistinctCounter()
-    >>> counter.add(b"lowlow ", np.array([0, 3, 6, 7]))
+    >>> counter.add(counted(b"lowlow ", np.array([0, 3, 6, 7])))
     >>> data, offsets, counts = counter.result()
     >>> data.tobytes(), offsets.tolist(), counts.tolist()
     (b'low ', [0, 3, 4], [2, 1])
@@ -28,11 +40,11 @@ class DistinctCounter:
         self._strings = [pa.nulls(0, pa.large_binary())]  # not pa.array: its first call imports pandas
         self._counts = [np.empty(0, np.int64)]
 
-    def add(self, content: bytes, edges: np.ndarray) -> None:
-        """Count the strings of `content` between neighbouring `edges` (int64)."""
-        counted = _strings(content, edges).value_counts()
-        self._strings.append(counted.field("values"))
-        self._counts.append(_numbers(counted.field("counts"), np.int64))
+    def add(self, block: Counted) -> None:
+        """Take in the strings of the next block."""
+        strings, counts = block
+        self._strings.append(strings)
+        self._counts.append(counts)
         waiting = sum(map(len, self._counts[1:]))
         if waiting > max(len(self._counts[0]), _ALWAYS_WAIT):
             self._put_together()

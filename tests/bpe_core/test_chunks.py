@@ -13,7 +13,7 @@ from bpe_core import BpeError, ChunkCounts, count_chunks, custom_pattern, named_
 from bpe_core.chunks import count_chunks_by_regex, cut_text
 from bpe_core.counting.character_classes import CLASS_PATTERNS, byte_classes
 from bpe_core.counting.class_chunks import chunk_edges
-from bpe_core.counting.distinct import DistinctCounter
+from bpe_core.counting.distinct import DistinctCounter, counted
 from bpe_core.counting.text_blocks import pieces
 from bpe_core.errors import Stopped
 
@@ -198,7 +198,7 @@ def test_distinct_counter_counts_as_a_dictionary_does(blocks):
     counter = DistinctCounter()
     expected = {}
     for block in blocks:
-        counter.add(b"".join(block), np.cumsum([0, *map(len, block)]))
+        counter.add(counted(b"".join(block), np.cumsum([0, *map(len, block)])))
         for string in block:
             expected[string] = expected.get(string, 0) + 1
 
