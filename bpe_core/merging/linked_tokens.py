@@ -19,13 +19,14 @@ class LinkedTokens:
     """`WALL token token WALL token … WALL`; a position keeps its place when its neighbours merge.
 
     At each position: `tokens` the id; `weights` how often its chunk occurs; `following`
-    and `previous` the positions of the neighbours (int64, as numpy wants them). Ids and
-    weights are as small as they can be (int16, int32), since memory is what takes time.
-    Chunks of one token are left out, because nothing can happen to them.
+    and `previous` the positions of the neighbours. All numbers are as small as they can
+    be (int16 or int32), since memory is what takes time. Chunks of one token are left
+    out, because nothing can happen to them.
     """
 
     def __init__(self, tokens: np.ndarray, weights: np.ndarray) -> None:
-        self.following, self.previous = np.empty(len(tokens), np.intp), np.empty(len(tokens), np.intp)
+        number = np.int32 if len(tokens) < 2**31 else np.int64
+        self.following, self.previous = np.empty(len(tokens), number), np.empty(len(tokens), number)
         self._hold(tokens, weights)
 
     def _hold(self, tokens: np.ndarray, weights: np.ndarray) -> None:
@@ -33,7 +34,7 @@ class LinkedTokens:
         self.tokens, self.weights = tokens, weights
         self.following, self.previous = self.following[: len(tokens)], self.previous[: len(tokens)]
         for start in range(0, len(tokens), _BLOCK):
-            here = np.arange(start, min(start + _BLOCK, len(tokens)))
+            here = np.arange(start, min(start + _BLOCK, len(tokens)), dtype=self.following.dtype)
             np.add(here, 1, out=self.following[start : start + _BLOCK])
             np.subtract(here, 1, out=self.previous[start : start + _BLOCK])
         # The same memory, an element at a time as a Python int: memoryviews are quicker at that.

@@ -67,13 +67,14 @@ def _merge_many(
 ) -> tuple[int, _Side, _Side]:
     at, partner = _places(tokens, pair, check)
     check()
-    after = tokens.following.take(partner)
+    after = tokens.following.take(partner).astype(np.intp)
     tokens.tokens[at] = token_id
     tokens.tokens[partner] = GONE
     tokens.following[at] = after
     tokens.previous[after] = at
     check()
-    weights, before = tokens.weights.take(at).astype(np.int64, copy=False), tokens.previous.take(at)
+    weights = tokens.weights.take(at).astype(np.int64, copy=False)
+    before = tokens.previous.take(at).astype(np.intp)
     left = _side(tokens.tokens.take(before), weights, before, token_id, threshold, leave_out_itself=False)
     check()
     # Where two new tokens meet, the pair of them is counted once, on the left.
@@ -84,7 +85,7 @@ def _merge_many(
 def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarray, np.ndarray]:
     """The positions of the left and right tokens of `pair`, none overlapping."""
     at = pair.positions
-    partner = tokens.following.take(at)
+    partner = tokens.following.take(at).astype(np.intp)  # numpy looks up by these
     check()
     if not pair.is_fresh:
         stands = (tokens.tokens.take(at) == pair.left) & (tokens.tokens.take(partner) == pair.right)
