@@ -49,7 +49,8 @@ def _pairs(tokens: np.ndarray, start: int, num_ids: int) -> _Places:
     is_token = tokens[start : start + _BLOCK + 1] >= 0
     at = np.flatnonzero(is_token[:-1] & is_token[1:])
     at += start
-    return at, tokens.take(at).astype(number) * number(num_ids) + tokens.take(at + 1).astype(number)
+    keys = tokens.take(at).astype(number) * number(num_ids) + tokens.take(at + 1).astype(number)
+    return at.astype(np.int32 if len(tokens) < 2**31 else np.int64), keys
 
 
 def _buckets(keys: np.ndarray, num_ids: int, num_buckets: int) -> np.ndarray:

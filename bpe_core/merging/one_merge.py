@@ -84,8 +84,8 @@ def _merge_many(
 
 def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarray, np.ndarray]:
     """The positions of the left and right tokens of `pair`, none overlapping."""
-    at = pair.positions
-    partner = tokens.following.take(at).astype(np.intp)  # numpy looks up by these
+    at = np.asarray(pair.positions, np.intp)  # numpy looks up by these
+    partner = tokens.following.take(at).astype(np.intp)
     check()
     if not pair.is_fresh:
         stands = (tokens.tokens.take(at) == pair.left) & (tokens.tokens.take(partner) == pair.right)
