@@ -26,7 +26,7 @@ from pages.ui.token_view import TextModel, cut_model
 from pages.ui.words import number, plural
 
 LANES = "lanes"
-_SECONDS_TO_SEND = 0.05  # a new run of the page drops what the browser has not got yet
+_SECONDS_TO_SEND = 0.2  # a new run of the page would make the browser draw the lanes later
 
 
 def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> None:

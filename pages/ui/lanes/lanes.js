@@ -87,7 +87,7 @@ class LanesView {
       return token.start === start && token.end === end;
     };
     data.lanes.forEach((described, i) => {
-      const model = described.cut ? this.modelOf(described.cut) : this.model;
+      const model = described.cut ? this.model.withCut(described.cut) : this.model;
       this.lanes[i].setCut(described, model, i ? 0 : this.k, i ? shared : null, data.cut_short);
     });
     this.pinned = null;
@@ -101,13 +101,6 @@ class LanesView {
       onPick: (lane, token) => this.pick(lane, token),
       onLayout: () => first && this.lanes[0] && drawRuler(this.root.querySelector(".ruler"), this.lanes[0].text),
     });
-  }
-
-  // The cut of another way, on the bytes and merges that are here already.
-  modelOf({ gaps, ids }) {
-    const model = new TextModel({ ...this.data.model, corpus: undefined, gaps, ids });
-    model.labels = this.model.labels;
-    return model;
   }
 
   // --- size -------------------------------------------------------------------------

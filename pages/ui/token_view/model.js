@@ -10,6 +10,7 @@
 //   model.numTokens(k)                          tokens of this excerpt      model.tokenNumber(byte, k): 1 for the first
 //   model.totalAt(k), model.bytesPerToken(k)    of the whole corpus; of this text if the payload has no corpus
 //   model.usesHere(symbol, k), model.usesInCorpus(symbol, k)
+//   model.withCut({ gaps, ids })                another cut of the same text, as in a payload with `ids`
 //   model.gapsOfMerge(rank) -> Int32Array       the gaps that merge closes here (gap i is behind byte i)
 // A payload with `ids` is a cut that is given (a lane, an imported vocabulary): it has one state, whatever k is asked for.
 
@@ -27,9 +28,7 @@ class TextModel {
   constructor(payload) {
     this.payload = payload;
     this.bytes = unpack(payload.text);
-    this.gaps = unpack(payload.gaps);
-    this.never = this.gaps instanceof Uint16Array ? 0xfffe : 0xfffffffe;
-    this.wall = this.never + 1;
+    this.readGaps(payload.gaps);
     this.pairs = unpack(payload.pairs); // left and right symbol of merge 0, of merge 1, …
     this.counts = payload.counts && unpack(payload.counts);
     this.numMerges = this.pairs.length / 2;
@@ -42,6 +41,25 @@ class TextModel {
     this.closed = this.countClosed();
     if (payload.ids) this.readGivenCut(unpack(payload.ids));
     if (payload.corpus) this.readCorpus(payload.corpus);
+  }
+
+  readGaps(gaps) {
+    this.gaps = unpack(gaps);
+    this.never = this.gaps instanceof Uint16Array ? 0xfffe : 0xfffffffe;
+    this.wall = this.never + 1;
+  }
+
+  // The same text and merges, cut as these gaps and ids say.
+  withCut({ gaps, ids }) {
+    const model = Object.assign(Object.create(TextModel.prototype), this, { totals: undefined, byRank: undefined });
+    model.readGaps(gaps);
+    model.readGivenCut(unpack(ids));
+    this.symbolsById = model.symbolsById; // made once for all cuts
+    return model;
+  }
+
+  isWall(gap) {
+    return this.gaps[gap] === this.wall;
   }
 
   // --- tokens -----------------------------------------------------------------

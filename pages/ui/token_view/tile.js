@@ -12,6 +12,8 @@ function colourOf(bytes, start = 0, end = bytes.length) {
 
 function applyTheme(root) {
   const colour = getComputedStyle(root).getPropertyValue("--st-background-color");
+  if (root.paper === colour) return;
+  root.paper = colour;
   const probe = document.createElement("canvas").getContext("2d");
   probe.fillStyle = colour.trim() || "#fff";
   probe.fillRect(0, 0, 1, 1);

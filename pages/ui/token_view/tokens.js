@@ -7,7 +7,7 @@
 //              onPick(token|null)   click, Enter or Space; null for Esc
 //              classOf(token)       extra class names of a tile, or ""; their style is the component's own
 //              wrap: false          one line per line of text, scrolling sideways
-//   view.setModel(model)            a TextModel; lays out the rows once
+//   view.setModel(model)            a TextModel; lays out the rows once, and not again for another cut of the same chunks
 //   view.show(k, { close: ms })     the tokens after k merges; only tiles that differ are touched. With `close` the cut
 //                                   shrinks and the fills cross-fade in that time (0: at once)
 //   view.ring(gaps, state)          a ring round the two tokens at each gap (gap i is behind byte i); state "next"
@@ -68,16 +68,30 @@ class TokenText {
 
   setModel(model) {
     const sameText = this.model?.payload.text[1] === model.payload.text[1];
+    const sameRows = sameText && this.hasRowsOf(model);
     this.model = model;
     if (!sameText) this.keys.active = 0;
-    this.pinned = { symbol: null, byte: -1 };
     this.rings = { gaps: new Set(), state: "next" };
     this.k = Math.min(this.k, model.numMerges);
+    this.pin(null);
+    if (sameRows) return this.repaint();
     this.laidOutFor = null;
     if (!sameText) this.box.scrollTop = 0;
-    this.box.classList.remove("has-pin");
     this.box.classList.toggle("empty", model.bytes.length === 0);
     this.layout();
+  }
+
+  // Rows depend on the text and its chunks alone, so another cut of the same chunks stands in the same places.
+  hasRowsOf(model) {
+    if (!this.rows.size || this.model.labels !== model.labels) return false;
+    for (let gap = 0; gap < model.gaps.length; gap++) if (this.model.isWall(gap) !== model.isWall(gap)) return false;
+    return true;
+  }
+
+  repaint() {
+    for (const { pieces } of this.rows.values()) for (const piece of pieces) this.paint(piece, 0);
+    this.keys.setTabStop();
+    this.keys.nameSoon();
   }
 
   // Rows depend on the text, the width and the size of a cell, never on k: nothing moves when tokens join.
@@ -212,8 +226,9 @@ class TokenText {
 
   reuse(old, token, piece) {
     const tile = old.get(Math.max(token.start, piece.start));
-    const { start, end, symbol } = tile?.token ?? {};
-    if (start !== token.start || end !== token.end || symbol !== token.symbol) return null;
+    const { start, end, symbol, id } = tile?.token ?? {};
+    if (start !== token.start || end !== token.end || symbol !== token.symbol || id !== token.id) return null;
+    if (tile.extra !== this.options.classOf?.(token)) return null;
     old.delete(tile.start);
     return tile;
   }
@@ -239,8 +254,8 @@ class TokenText {
     if (start > token.start) name += " from-before";
     if (end < token.end) name += this.model.bytes[end - 1] === 10 ? " goes-on after-feed" : " goes-on";
     if (this.pinned.symbol !== null && this.isPinned(token)) name += this.pinMark(token);
-    const extra = this.options.classOf?.(token);
-    tile.className = extra ? `${name} ${extra}` : name;
+    tile.extra = this.options.classOf?.(token);
+    tile.className = tile.extra ? `${name} ${tile.extra}` : name;
     const width = left[end - 1] + this.layoutRows.widthOfByte(end - 1) - left[start];
     tile.style.cssText = `left:${left[start] - left[piece.start]}px;width:${width}px`;
   }
