@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.ui.chart_layout import INK, PAPER, ROW_PX, base_layout, height_range, layout, panels, strip_domain
 from pages.ui.chart_scale import axis_position
 from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 
@@ -19,10 +20,7 @@ PICTURES = ("SVG", "PNG")
 """The formats in which Plotly's camera can save a chart."""
 
 GREY = "#7C8694"
-INK, PAPER = "#000037", "#000038"
-"""Streamlit puts its theme's colours of text and page in place of these two (7.1 of Plotly, 1.67 of Streamlit)."""
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-_STRIP_PX, _TITLE_PX, _BOTTOM_PX, _ROW_PX = 52, 24, 44, 18
 _LABEL_SHARE = 0.055  # of the height: the least distance between two labels at the ends of lines
 
 
@@ -52,19 +50,19 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
         figure.add_trace(_line(chart, positions, number, line))
     for number, strip in enumerate(chart.strips):
         figure.add_trace(_strip(positions, number, strip))
-        top = _strip_domain(chart, number)[1]
+        top = strip_domain(chart, number)[1]
         figure.add_annotation(
             x=0, xref="paper", y=top, yref="paper", text=strip.title, showarrow=False, xanchor="left",
             yanchor="bottom", font={"size": 12, "color": INK},
         )  # fmt: skip
     if chart.wanted > chart.learned and len(chart.lines):
         _add_not_reached(figure, chart)
-    _add_levels(figure, chart.levels, _value_range(chart.lines, chart.levels))
+    _add_levels(figure, chart.levels, height_range(chart.lines, chart.levels))
     for row, marker in enumerate(chart.markers):
         _add_marker(figure, chart, marker, row)
     ends = [float(positions[len(line.values) - 1]) for line in chart.lines]
-    _add_end_labels(figure, chart.lines, ends, _value_range(chart.lines, chart.levels))
-    figure.update_layout(_layout(chart))
+    _add_end_labels(figure, chart.lines, ends, height_range(chart.lines, chart.levels))
+    figure.update_layout(layout(chart))
     return figure
 
 
@@ -82,24 +80,13 @@ def parameters_figure(parameters: np.ndarray, lines: Sequence[Line], in_view: in
             )
         )
     figure.add_vline(in_view, line={"width": 2, "color": INK})
-    value_range = _value_range(lines)
+    value_range = height_range(lines)
     _add_end_labels(figure, lines, [float(parameters[-1])] * len(lines), value_range)
-    figure.update_layout(_base_layout(height=300, top=12))
+    figure.update_layout(base_layout(height=300, top=12))
     figure.update_xaxes(title={"text": "parameters of the embedding", "standoff": 6}, tickformat="~s", hoverformat=",d")
     figure.update_xaxes(fixedrange=True, showgrid=False, zeroline=False)
     figure.update_yaxes(title={"text": y_title, "standoff": 6}, range=list(value_range), fixedrange=True)
     return figure
-
-
-def _base_layout(height: int, top: int, right: int = 110) -> dict:
-    return {
-        "height": height,
-        "margin": {"l": 8, "r": right, "t": top, "b": _BOTTOM_PX},
-        "showlegend": False,
-        "hovermode": "x unified",
-        "hoverlabel": {"font": {"color": INK}, "bgcolor": PAPER},
-        "dragmode": False,
-    }
 
 
 def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> go.Scatter:
@@ -140,7 +127,7 @@ def _strip(positions: np.ndarray, number: int, strip: Strip) -> go.Scatter:
 
 def _add_not_reached(figure: go.Figure, chart: SizesChart) -> None:
     start, end = (float(axis_position(at, chart.log)) for at in (chart.learned, chart.wanted))
-    low, high = _value_range(chart.lines, chart.levels)
+    low, high = height_range(chart.lines, chart.levels)
     figure.add_trace(
         go.Scatter(
             x=[start, end, end, start, start],
@@ -172,13 +159,13 @@ def _add_levels(figure: go.Figure, levels: Sequence[Level], value_range: tuple[f
 def _add_marker(figure: go.Figure, chart: SizesChart, marker: Marker, row: int) -> None:
     position = float(axis_position(marker.merges, chart.log))
     line = {"width": 2, "color": INK} if marker.strong else {"width": 1.5, "color": GREY, "dash": "dot"}
-    for low, high in _panels(chart):  # not through the titles between them
+    for low, high in panels(chart):  # not through the titles between them
         figure.add_shape(type="line", x0=position, x1=position, y0=low, y1=high, yref="paper", line=line)
     to_the_left = position > float(axis_position(max(chart.wanted, chart.learned), chart.log)) / 2
     figure.add_annotation(
         x=position, y=1, yref="paper", text=_marker_text(marker), showarrow=False, font={"size": 12, "color": INK},
         xanchor="right" if to_the_left else "left", yanchor="bottom", xshift=5 if to_the_left else -5,
-        yshift=_ROW_PX * row,
+        yshift=ROW_PX * row,
     )  # fmt: skip
 
 
@@ -199,79 +186,3 @@ def _add_end_labels(
             x=end, y=height, text=plain(line.label or line.name), bgcolor=PAPER, showarrow=False,
             xanchor="left", yanchor="middle", xshift=4, font={"size": 13, "color": INK},
         )  # fmt: skip
-
-
-def _value_range(lines: Sequence[Line], levels: Sequence[Level] = ()) -> tuple[float, float]:
-    values = np.concatenate([line.values for line in lines] + [[level.value for level in levels]])
-    low, high = float(np.min(values)), float(np.max(values))
-    room = (high - low or 1.0) * 0.08
-    return max(0.0, low - room), high + room
-
-
-def _layout(chart: SizesChart) -> dict:
-    last = float(axis_position(max(chart.wanted, chart.learned), chart.log))
-    panels = {f"yaxis{number + 2}": _strip_axis(chart, number) for number in range(len(chart.strips))}
-    top = 8 + _ROW_PX * max(1, len(chart.markers))
-    right = 70 if chart.wanted > chart.learned else 110  # labels stand over what was not reached, or right of it all
-    return _base_layout(_panel_px(chart) + _BOTTOM_PX + top, top, right) | {
-        "hoversubplots": "axis",
-        "clickmode": "event+select",
-        "xaxis": _x_axis(chart, last),
-        "yaxis": {
-            "title": {"text": chart.y_title, "standoff": 6},
-            "range": list(_value_range(chart.lines, chart.levels)),
-            "fixedrange": True,
-            "domain": _panels(chart)[0],
-        },
-        **panels,
-    }
-
-
-def _panel_px(chart: SizesChart) -> int:
-    """Pixels of the main panel and its strips."""
-    return chart.height + (_STRIP_PX + _TITLE_PX) * len(chart.strips)
-
-
-def _panels(chart: SizesChart) -> list[tuple[float, float]]:
-    """Where the main panel and the strips stand, as shares of all panels from the bottom."""
-    strips = [_strip_domain(chart, number) for number in range(len(chart.strips))]
-    floor = strips[0][1] + _TITLE_PX / _panel_px(chart) if strips else 0.0
-    return [(floor, 1.0), *strips]
-
-
-def _strip_domain(chart: SizesChart, number: int) -> tuple[float, float]:
-    """Where a strip stands, as shares of all panels from the bottom; the first strip is the highest."""
-    below = (len(chart.strips) - 1 - number) * (_STRIP_PX + _TITLE_PX)
-    return below / _panel_px(chart), (below + _STRIP_PX) / _panel_px(chart)
-
-
-def _strip_axis(chart: SizesChart, number: int) -> dict:
-    strip = chart.strips[number]
-    return {
-        "domain": _strip_domain(chart, number),
-        "type": "log" if strip.log else "linear",
-        "fixedrange": True,
-        "nticks": 3,
-        "showgrid": False,
-        "zeroline": False,
-        "rangemode": "tozero",
-        "tickfont": {"size": 11},
-    }
-
-
-def _x_axis(chart: SizesChart, last: float) -> dict:
-    axis = {
-        "title": {"text": "merges learned", "standoff": 6},
-        "range": [-last * 0.005 if last else -1, last or 1],
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "anchor": "free",
-        "position": 0,
-        "unifiedhovertitle": {"text": chart.title},
-    }
-    if not chart.log:
-        return axis | {"tickformat": ",d"}
-    ticks = [0, *(10**power for power in range(1, 7) if 10**power <= max(chart.wanted, chart.learned))]
-    places = [float(axis_position(tick, log=True)) for tick in ticks]
-    return axis | {"tickvals": places, "ticktext": [f"{tick:,}" for tick in ticks]}
