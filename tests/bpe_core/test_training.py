@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -13,7 +15,10 @@ from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_steps, train
 from bpe_core.merging import stopping
+from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.learning import Effort, learn
+from bpe_core.merging.linked_tokens import WALL, LinkedTokens
+from bpe_core.merging.stopping import go_on
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "bpe_core" / "samples" / "texts"
@@ -53,7 +58,7 @@ def test_learn_equals_the_reference_on_thousands_of_corpora(seed):
         )
         chunks = {word.encode(): random.choice([1, 1, 2, 3, 7, 3_000_000_000]) for word in words}
         num_specials, min_count = random.choice([0, 0, 1, 5]), random.choice([1, 1, 2, 3])
-        wanted, effort = random.choice([0, 1, 5, 60]), random.choice(EFFORTS)
+        wanted, effort = random.choice([0, 1, 5, 60, 60, 40_000]), random.choice(EFFORTS)
         specials = [f"<{number}>" for number in range(num_specials)]
         first_id = 256 + num_specials
         steps, reason = drained(merge_steps(chunks, first_id + wanted, specials=specials, min_count=min_count))
@@ -63,6 +68,30 @@ def test_learn_equals_the_reference_on_thousands_of_corpora(seed):
         columns = zip(learned.pairs, learned.counts, learned.tied, learned.replaced, strict=True)
         assert list(columns) == [(step.pair, step.count, step.tied, step.replaced) for step in steps], chunks
         assert why == reason, chunks
+
+
+@pytest.mark.parametrize("num_ids", [256, 300, 40_000, 2**16, 2**16 + 1, 200_000])
+@pytest.mark.parametrize("length", [0, 1, 2, 1_000, 600_000])
+def test_an_epoch_follows_the_most_frequent_pairs_with_exact_counts_and_places(num_ids, length):
+    random = np.random.default_rng(length)
+    ids = np.append(random.integers(0, num_ids, 40), num_ids - 1)
+    content = random.choice([WALL, *ids.tolist()], length)
+    weights = random.integers(1, 10, length)
+    tokens = LinkedTokens(content.astype(np.int32), weights)
+    expected, places = Counter(), defaultdict(list)
+    for at, pair in enumerate(pairwise(content.tolist())):
+        if WALL not in pair:
+            expected[pair] += int(weights[at])
+            places[pair].append(at)
+
+    queue = new_epoch(tokens, num_ids, 20, 1, go_on)
+
+    found = {}
+    while pair := queue.take_best():
+        found[pair.left, pair.right] = pair.count
+        assert list(pair.positions) == places[pair.left, pair.right]
+    assert found == {pair: count for pair, count in expected.items() if count >= queue.threshold}
+    assert bool(found) == bool(expected)
 
 
 @settings(max_examples=60)

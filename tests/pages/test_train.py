@@ -1,6 +1,7 @@
 """The start page: the excerpt, a sentence, ids, and when a word becomes one token."""
 
 import base64
+import gc
 
 import numpy as np
 import pytest
@@ -176,3 +177,9 @@ def test_size_comes_back_when_the_text_allows_it_again(open_page):
 
     assert small < 2000
     assert app.number_input(key="size").value == 2000
+
+
+def test_what_is_loaded_is_left_out_of_the_collection_after_every_run(open_page):
+    open_page()
+
+    assert gc.get_freeze_count() > 50_000
