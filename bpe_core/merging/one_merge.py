@@ -16,6 +16,8 @@ from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
 from bpe_core.merging.pair_queue import Born, Chosen, Positions, pair_key
 from bpe_core.merging.stopping import Check, go_on
 
+_MANY_IDS = 2**14
+
 CountOf = Callable[[int], int]
 """How often a token stands on one side of the new ones."""
 
@@ -66,6 +68,8 @@ def _merge_many(
     tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int, check: Check
 ) -> tuple[int, _Side, _Side]:
     at, partner = _places(tokens, pair, check)
+    if not len(at):
+        return 0, _NOBODY, _NOBODY
     check()
     after = tokens.following.take(partner).astype(np.intp)
     tokens.tokens[at] = token_id
@@ -109,24 +113,48 @@ def _side(
     leave_out_itself: bool,
 ) -> _Side:
     """The neighbours `others`, each with its weight and the position of the pair it is in."""
+    if token_id > _MANY_IDS + 64 * len(others):
+        return _sorted_side(others, weights, positions, token_id if leave_out_itself else WALL, threshold)
     counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
     np.add.at(counts, others.astype(np.intp), weights)
     counts[WALL] = 0
     if leave_out_itself:
         counts[token_id] = 0
     frequent = (counts >= threshold).nonzero()[0]
-    return _Side(counts.item, _grouped(others, positions, counts, frequent) if len(frequent) else ())
+    return _Side(counts.item, _places_of(others, positions, counts, frequent) if len(frequent) else ())
 
 
-def _grouped(
+def _places_of(
     others: np.ndarray, positions: np.ndarray, counts: np.ndarray, frequent: np.ndarray
 ) -> Iterable[tuple[int, int, np.ndarray]]:
-    others = others.astype(np.uint16 if len(counts) <= 2**16 else np.uint32)  # 16 bits are sorted by radix
-    order = others.argsort(kind="stable")
-    others = others.take(order)
+    order, others = _in_order(others)
     starts, ends = others.searchsorted(frequent), others.searchsorted(frequent, "right")
     rows = zip(frequent.tolist(), counts.take(frequent).tolist(), starts.tolist(), ends.tolist(), strict=True)
     return [(token, count, positions.take(order[start:end])) for token, count, start, end in rows]
+
+
+def _sorted_side(
+    others: np.ndarray, weights: np.ndarray, positions: np.ndarray, left_out: int, threshold: int
+) -> _Side:
+    """`_side` without a table of all ids, which would be far larger than the neighbours are many."""
+    order, ordered = _in_order(others)
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    tokens, ends = others.take(order.take(starts)).tolist(), [*starts[1:].tolist(), len(order)]
+    counts = dict(zip(tokens, np.add.reduceat(weights.take(order), starts).tolist(), strict=True))
+    counts[WALL] = counts[left_out] = 0
+    frequent = [
+        (token, counts[token], positions.take(order[start:end]))
+        for token, start, end in zip(tokens, starts.tolist(), ends, strict=True)
+        if counts[token] >= threshold
+    ]
+    return _Side(_count_of(counts), frequent)
+
+
+def _in_order(others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The order that sorts the neighbours, and the sorted ones, WALL last."""
+    others = others.astype(np.uint16 if others.max() < 2**16 - 1 else np.uint32)  # 16 bits are sorted by radix
+    order = others.argsort(kind="stable")
+    return order, others.take(order)
 
 
 # --- few places: Python ---------------------------------------------------------------
@@ -176,3 +204,6 @@ def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple
             following[position], previous[after] = after, position
             joined.append(position)
     return [(position, previous[position], following[position]) for position in joined]
+
+
+_NOBODY = _Side(_count_of({}), ())

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_steps, train
-from bpe_core.merging import stopping
+from bpe_core.merging import one_merge, stopping
 from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.learning import Effort, learn
 from bpe_core.merging.linked_tokens import WALL, LinkedTokens
@@ -48,8 +48,10 @@ def rows(steps):
     return [(step.rank, tuple(step.pair), step.token_id, step.count, step.tied, step.replaced) for step in steps]
 
 
+@pytest.mark.parametrize("many_ids", [2**14, -(10**9)], ids=["table of ids", "sorted neighbours"])
 @pytest.mark.parametrize("seed", range(4))
-def test_learn_equals_the_reference_on_thousands_of_corpora(seed):
+def test_learn_equals_the_reference_on_thousands_of_corpora(seed, many_ids, monkeypatch):
+    monkeypatch.setattr(one_merge, "_MANY_IDS", many_ids)
     random = Random(seed)
     for _ in range(750):
         letters = random.choice(ALPHABETS)
