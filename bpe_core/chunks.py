@@ -190,8 +190,8 @@ def _counted_by_classes(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, 
             waiting.append(pool.submit(_counted_block, block, pattern.name))
             if len(waiting) > _THREADS:
                 distinct.add(waiting.popleft().result())
-        for block in waiting:
-            distinct.add(block.result())
+        for ahead in waiting:
+            distinct.add(ahead.result())
     return distinct.result()
 
 

@@ -35,11 +35,13 @@ if vocabulary.case:
     st.stop()
 with shell.errors_shown():
     measured = measured_input(run, vocabulary, chosen)
-    found = figures_for(measured)
+    with st.container():
+        found = figures_for(measured)
+        if found:
+            draw_figures(measured, found)
+    parted, sizes = st.tabs(["Chunks that part two ways", "At other sizes"])
     if found:
-        draw_figures(measured, found)
-        parted, sizes = st.tabs(["Chunks that part two ways", "At other sizes"])
         with parted:
             draw_parted(measured, found)
-        with sizes:
-            draw_sizes(run, measured)
+    with sizes:
+        draw_sizes(run, measured)

@@ -19,8 +19,8 @@ class LinkedTokens:
     """`WALL token token WALL token … WALL`; a position keeps its place when its neighbours merge.
 
     At each position: `tokens` the id; `weights` how often its chunk occurs; `following`
-    and `previous` the positions of the neighbours. All numbers are as small as they can
-    be (int16 or int32), since memory is what takes time. Chunks of one token are left
+    and `previous` the positions of the neighbours. Those of a training are as small as
+    they can be (mostly int16 or int32), since memory is what takes time. Chunks of one token are left
     out, because nothing can happen to them.
     """
 

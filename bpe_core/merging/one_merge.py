@@ -6,20 +6,20 @@ overhead would cost more than the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import Protocol
 
 import numpy as np
 
 from bpe_core.encoding.many_chunks import every_second
 from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
-from bpe_core.merging.pair_queue import Born, Chosen, Positions, pair_key
+from bpe_core.merging.pair_queue import Born, Chosen, Positions, Side, pair_key
 from bpe_core.merging.stopping import Check, go_on
 
 _MANY_IDS = 2**14
+"""Above so many ids a table of all of them costs more than sorting the neighbours, unless these are many (measured)."""
 
-CountOf = Callable[[int], int]
-"""How often a token stands on one side of the new ones."""
+_NEIGHBOUR_IS_WORTH = 64  # ids of the table
 
 
 class Queue(Protocol):
@@ -30,18 +30,8 @@ class Queue(Protocol):
     def add(self, pair: Born) -> None:
         """Hear of a pair born with at least `threshold` occurrences."""
 
-    def lower(self, pair: Chosen, token_id: int, on_left: CountOf, on_right: CountOf) -> None:
+    def lower(self, pair: Chosen, token_id: int, left: Side, right: Side) -> None:
         """Hear what the neighbours of `pair` lost."""
-
-
-class _Side(NamedTuple):
-    """The neighbours on one side of the new tokens.
-
-    `count` of any token; of the frequent ones the token, the count and the places of the pair with it.
-    """
-
-    count: CountOf
-    frequent: Iterable[tuple[int, int, Positions]]
 
 
 def merge(tokens: LinkedTokens, queue: Queue, pair: Chosen, token_id: int, few: int, check: Check = go_on) -> int:
@@ -53,7 +43,7 @@ def merge(tokens: LinkedTokens, queue: Queue, pair: Chosen, token_id: int, few: 
         replaced, left, right = _merge_many(tokens, pair, token_id, queue.threshold, check)
     else:
         replaced, left, right = _merge_few(tokens, pair, token_id, queue.threshold)
-    queue.lower(pair, token_id, left.count, right.count)
+    queue.lower(pair, token_id, left, right)
     for other, count, positions in left.frequent:
         queue.add(Born(pair_key(other, token_id), count, positions))
     for other, count, positions in right.frequent:
@@ -66,7 +56,7 @@ def merge(tokens: LinkedTokens, queue: Queue, pair: Chosen, token_id: int, few: 
 
 def _merge_many(
     tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int, check: Check
-) -> tuple[int, _Side, _Side]:
+) -> tuple[int, Side, Side]:
     at, partner = _places(tokens, pair, check)
     if not len(at):
         return 0, _NOBODY, _NOBODY
@@ -111,9 +101,9 @@ def _side(
     token_id: int,
     threshold: int,
     leave_out_itself: bool,
-) -> _Side:
+) -> Side:
     """The neighbours `others`, each with its weight and the position of the pair it is in."""
-    if token_id > _MANY_IDS + 64 * len(others):
+    if token_id > _MANY_IDS + _NEIGHBOUR_IS_WORTH * len(others):
         return _sorted_side(others, weights, positions, token_id if leave_out_itself else WALL, threshold)
     counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
     np.add.at(counts, others.astype(np.intp), weights)
@@ -121,7 +111,7 @@ def _side(
     if leave_out_itself:
         counts[token_id] = 0
     frequent = (counts >= threshold).nonzero()[0]
-    return _Side(counts.item, _places_of(others, positions, counts, frequent) if len(frequent) else ())
+    return Side(counts.item, _places_of(others, positions, counts, frequent) if len(frequent) else ())
 
 
 def _places_of(
@@ -133,9 +123,7 @@ def _places_of(
     return [(token, count, positions.take(order[start:end])) for token, count, start, end in rows]
 
 
-def _sorted_side(
-    others: np.ndarray, weights: np.ndarray, positions: np.ndarray, left_out: int, threshold: int
-) -> _Side:
+def _sorted_side(others: np.ndarray, weights: np.ndarray, positions: np.ndarray, left_out: int, threshold: int) -> Side:
     """`_side` without a table of all ids, which would be far larger than the neighbours are many."""
     order, ordered = _in_order(others)
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
@@ -147,7 +135,7 @@ def _sorted_side(
         for token, start, end in zip(tokens, starts.tolist(), ends, strict=True)
         if counts[token] >= threshold
     ]
-    return _Side(_count_of(counts), frequent)
+    return _listed(counts, frequent)
 
 
 def _in_order(others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -160,7 +148,7 @@ def _in_order(others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # --- few places: Python ---------------------------------------------------------------
 
 
-def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int) -> tuple[int, _Side, _Side]:
+def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int) -> tuple[int, Side, Side]:
     token_at, weight_at = tokens.token_at, tokens.weight_at
     joined = _joined_few(tokens, pair, token_id)
     left: dict[int, int] = {}
@@ -184,11 +172,11 @@ def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int
         for other, count in right.items()
         if count >= threshold
     ]
-    return replaced, _Side(_count_of(left), on_left), _Side(_count_of(right), on_right)
+    return replaced, _listed(left, on_left), _listed(right, on_right)
 
 
-def _count_of(counts: dict[int, int]) -> CountOf:
-    return lambda token: counts.get(token, 0)
+def _listed(counts: dict[int, int], frequent: Iterable[tuple[int, int, Positions]]) -> Side:
+    return Side(lambda token: counts.get(token, 0), frequent, counts)
 
 
 def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple[int, int, int]]:
@@ -206,4 +194,4 @@ def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple
     return [(position, previous[position], following[position]) for position in joined]
 
 
-_NOBODY = _Side(_count_of({}), ())
+_NOBODY = _listed({}, ())

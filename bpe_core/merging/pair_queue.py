@@ -23,6 +23,18 @@ def split_key(key: int) -> tuple[int, int]:
     return key >> 32, key & 0xFFFFFFFF
 
 
+class Side(NamedTuple):
+    """The neighbours on one side of the tokens that a merge made.
+
+    `count(token)` tells how often it stands there; `frequent` gives the frequent ones, each with its count and the
+    places of the pair with it; `tokens` are all of them, or None where no list was made.
+    """
+
+    count: Callable[[int], int]
+    frequent: Iterable[tuple[int, int, Positions]]
+    tokens: Iterable[int] | None = None
+
+
 class Born(NamedTuple):
     """A pair that came into being: its count then, and where it stands.
 
@@ -52,7 +64,8 @@ class PairQueue:
     Counts only fall, so the heap holds each pair under a count that is too high at
     worst; it is put right when it comes to the top. `_pairs_of_count` tells how many
     pairs share a count, which is how many were tied. `_lefts` and `_rights` tell which
-    tokens stand beside a token in pairs that are or were followed.
+    tokens stand beside a token in pairs that are or were followed, for merges of so
+    many places that nobody lists their neighbours.
     """
 
     def __init__(self, born: Iterable[Born], threshold: int) -> None:
@@ -89,20 +102,19 @@ class PairQueue:
         self._note(pair.key, pair.count)
         heappush(self._heap, (-pair.count, pair.key, pair.count, pair.positions))
 
-    def lower(self, pair: Chosen, token_id: int, on_left: Callable[[int], int], on_right: Callable[[int], int]) -> None:
+    def lower(self, pair: Chosen, token_id: int, left: Side, right: Side) -> None:
         """Take away what `pair` took from others by becoming `token_id`, as far as they are followed.
 
-        `on_left(token)` and `on_right(token)` tell how often a token stands beside the
-        new ones. Where two new ones meet, the left one was the right part of `pair`.
+        Where two new tokens meet, the left one was the right part of `pair`.
         """
-        for left in self._lefts.get(pair.left, ()):
-            if amount := on_left(left):
-                self._lower(pair_key(left, pair.left), amount)
-        if amount := on_left(token_id):
+        for other in self._lefts.get(pair.left, ()) if left.tokens is None else left.tokens:
+            if amount := left.count(other):
+                self._lower(pair_key(other, pair.left), amount)
+        if amount := left.count(token_id):
             self._lower(pair_key(pair.right, pair.left), amount)
-        for right in self._rights.get(pair.right, ()):
-            if amount := on_right(right):
-                self._lower(pair_key(pair.right, right), amount)
+        for other in self._rights.get(pair.right, ()) if right.tokens is None else right.tokens:
+            if amount := right.count(other):
+                self._lower(pair_key(pair.right, other), amount)
 
     def _lower(self, key: int, amount: int) -> None:
         if (count := self._counts.get(key)) is None:

@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.ui.chart_layout import INK, PAPER, ROW_PX, base_layout, height_range, layout, panels, strip_domain
-from pages.ui.chart_scale import axis_position
+from pages.ui.chart_scale import apart, axis_position
 from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 
 PICTURES = ("SVG", "PNG")
@@ -179,9 +179,9 @@ def _add_end_labels(
 ) -> None:
     """A label right of each line's end; labels that would overlap are pushed apart, in the order of their lines."""
     least = (value_range[1] - value_range[0]) * _LABEL_SHARE
-    height = -np.inf
-    for line, end in sorted(zip(lines, ends, strict=True), key=lambda pair: pair[0].values[-1]):
-        height = max(float(line.values[-1]), height + least)
+    in_order = sorted(zip(lines, ends, strict=True), key=lambda pair: pair[0].values[-1])
+    heights = apart([float(line.values[-1]) for line, _ in in_order], least)
+    for (line, end), height in zip(in_order, heights, strict=True):
         figure.add_annotation(
             x=end, y=height, text=plain(line.label or line.name), bgcolor=PAPER, showarrow=False,
             xanchor="left", yanchor="middle", xshift=4, font={"size": 13, "color": INK},

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, NamedTuple
 
-import numpy as np
 import plotly.graph_objects as go
 
 from bpe_core.disagreement import SizeRow
-from pages.ui.chart_scale import axis_position
+from pages.ui.chart_scale import apart, axis_position
 from pages.ui.charts import INK, PAPER, plain
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-_LABEL_SHARE = 0.055  # of the height: the least distance between two labels at the ends of lines
-_TICK_DISTANCE = 0.07  # of the width, between two sizes that are written below the axis
+_LABEL_LETTERS = 15  # in a row of a label, so that a narrow screen keeps room for the lines
+_LABEL_SHARE = 0.1  # of the height: the least distance between two labels at the ends of lines, each of two rows
+_TICK_DISTANCE = 0.15  # of the width, between two sizes that are written below the axis
 
 
 class Measure(NamedTuple):
@@ -48,11 +49,11 @@ def ways_figure(
     _add_end_labels(figure, ends)
     figure.add_vline(_place(in_view, smallest_size), line={"width": 2, "color": INK})
     figure.update_layout(
-        height=380, margin={"l": 8, "r": 190, "t": 12, "b": 44}, showlegend=False, hovermode="x unified",
+        height=380, margin={"l": 8, "r": 112, "t": 12, "b": 44}, showlegend=False, hovermode="x unified",
         hoverlabel={"font": {"color": INK}, "bgcolor": PAPER}, dragmode=False,
         xaxis=_x_axis(sorted({row.vocab_size for row in rows}), smallest_size),
         yaxis={"title": {"text": measure.title, "standoff": 6}, "fixedrange": True, "tickformat": measure.format,
-               "zeroline": True},
+               "zeroline": True, "automargin": True},
     )  # fmt: skip
     return figure
 
@@ -76,11 +77,11 @@ def _add_end_labels(figure: go.Figure, ends: list[tuple[float, str]]) -> None:
     """A label right of each line's end; labels that would overlap are pushed apart."""
     values = [value for trace in figure.data for value in trace.y]
     least = (max(values, default=0) - min(values, default=0) or 1.0) * _LABEL_SHARE
-    height = -np.inf
-    for value, name in sorted(ends):
-        height = max(value, height + least)
+    ends = sorted(ends)
+    for (_, name), height in zip(ends, apart([value for value, _ in ends], least), strict=True):
+        words = "<br>".join(map(plain, wrap(name, _LABEL_LETTERS)))
         figure.add_annotation(
-            x=1, xref="paper", y=height, text=plain(name), bgcolor=PAPER, showarrow=False, xanchor="left",
+            x=1, xref="paper", y=height, text=words, bgcolor=PAPER, showarrow=False, xanchor="left", align="left",
             yanchor="middle", xshift=4, font={"size": 13, "color": INK},
         )  # fmt: skip
 

@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.ui import state
 from pages.ui.cached import cached_chunk_counts
-from pages.ui.compare_cases import Subject
+from pages.ui.compare_cases import Subject, use_case
+from pages.ui.compare_cases import subject as subject_of
 from pages.ui.compare_corpus import LEARNED_TEXT, Measured, figures_key
 from pages.ui.compare_figures import (
     MOST_PARTED,
@@ -93,9 +94,9 @@ def _draw_frequent(measured: Measured, parted: Parted) -> None:
     table = parted_table(parted, measured.chosen)
     key = f"parted_{parted.first}_{parted.second}".replace(" ", "_")
     shown = "all of them" if len(table) < MOST_PARTED else f"the {number(len(table))} most frequent"
-    st.caption(f"Chunks that they cut differently, {shown}. Choose a row, and its chunk goes into the lanes.")
+    st.caption(f"Chunks that they cut differently, {shown}. Click a row, and its chunk goes into the lanes.")
     st.dataframe(
-        table, hide_index=True, key=key, height=320, selection_mode="single-row",
+        table, hide_index=True, key=key, height=320, selection_mode="single-cell",
         on_select=partial(_show_row, key, parted), alt="The most frequent chunks that the two ways cut differently",
         column_config={"times": st.column_config.NumberColumn(format="localized")},
     )  # fmt: skip
@@ -106,20 +107,29 @@ def _draw_frequent(measured: Measured, parted: Parted) -> None:
 
 
 def _show_row(key: str, parted: Parted) -> None:
-    """Put the chunk of the chosen row in the lanes."""
-    for row in state.chosen_rows(key):
+    """Put the chunk of the row that was clicked in the lanes."""
+    for row in state.take_clicked_rows(key):
         if row < len(parted.frequent):
             show_sentence(parted.frequent[row].chunk.decode(), parted.first, parted.second)
 
 
 def show_shortest(run: Run, subject: Subject, chosen: Chosen) -> None:
-    """Put the shortest chunk that parts a way of the lanes from rank order in the lanes; from a callback."""
-    for order in chosen.orders[1:]:
-        parted = _already_parted(run, subject, chosen, order)
-        if parted and parted.shortest:
-            show_sentence(parted.shortest.chunk.decode(), order)
-            return
-    st.toast("No chunk of this text parts these ways at this size.")
+    """Put the shortest chunk that parts a way of the lanes from rank order in the lanes; from a callback.
+
+    The rules of a classic case are left: they are too few to look for words of a text.
+    """
+    if subject.case:
+        use_case(None)
+        subject = subject_of(run)
+    parted = [_already_parted(run, subject, chosen, order) for order in chosen.orders[1:]]
+    found = [each for each in parted if each and each.shortest]
+    if found:
+        best = min(found, key=lambda each: len(each.shortest.chunk))
+        show_sentence(best.shortest.chunk.decode(), best.first)
+    elif not parted:
+        st.toast("Add a way to cut first.")
+    else:
+        st.toast("No chunk of this text parts these ways at this size.")
 
 
 def _already_parted(run: Run, subject: Subject, chosen: Chosen, order: str) -> Parted | None:

@@ -10,7 +10,7 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.counterexamples import counterexamples
 from pages.ui import state
-from pages.ui.compare_cases import use_case
+from pages.ui.compare_cases import keep_case_in_address, take_case_from_address, use_case
 from pages.ui.compare_ways import WAYS_KEY, show_ways
 from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
@@ -40,7 +40,8 @@ def sentence_input() -> str:
 
 
 def share_input(sentence: str) -> None:
-    """Let the visitor agree that the address holds the sentence."""
+    """Let the visitor agree that the address holds the sentence; a classic case stands in it anyway."""
+    keep_case_in_address()
     agreed = st.toggle("Sentence in the address", key=SHARE_KEY, help=SHARE_HELP, persist_state="session")
     if agreed and 0 < len(sentence) <= MOST_SHARED:
         if st.query_params.get(ADDRESS) != sentence:
@@ -84,13 +85,16 @@ def _preset(label: str, sentence: str, orders: tuple[str, ...], case: int | None
 
 
 def _show_preset(sentence: str, orders: tuple[str, ...], case: int | None) -> None:
+    use_case(case, WAYS_KEY, SENTENCE_KEY)
     state.set_value(WAYS_KEY, [order for order in orders if order != "rank"])
     state.set_value(SENTENCE_KEY, sentence)
-    use_case(case)
 
 
 def _take_from_address() -> None:
-    """A sentence that came with a link is shown, and stays in the address."""
-    if state.first_sight_of("compare") and (given := st.query_params.get(ADDRESS)):
+    """A sentence that came with a link is shown, and stays in the address; so does a classic case."""
+    if not state.first_sight_of("compare"):
+        return
+    take_case_from_address()
+    if given := st.query_params.get(ADDRESS):
         state.set_value(SENTENCE_KEY, given[:MOST_SHARED])
         state.set_value(SHARE_KEY, True)

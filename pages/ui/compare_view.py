@@ -26,7 +26,7 @@ from pages.ui.token_view import TextModel, cut_model
 from pages.ui.words import number, plural
 
 LANES = "lanes"
-_SECONDS_TO_SEND = 0.2  # a new run of the page would make the browser draw the lanes later
+_SECONDS_TO_DRAW = 0.2  # a new run of the page would make the browser draw the lanes later
 
 
 def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> None:
@@ -58,8 +58,9 @@ def _draw_view(run: Run, subject: Subject, found: Lanes, sentence: str, chosen: 
     )
     if asked.watch is not None and asked.watch < len(found.reasons):
         _watch_chunk(found.reasons[asked.watch].chunk)
+    if is_new_size:
+        sleep(_SECONDS_TO_DRAW)
     if is_new_size or asked.find:
-        sleep(_SECONDS_TO_SEND)
         st.rerun()
 
 

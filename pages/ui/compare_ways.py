@@ -135,7 +135,9 @@ def draw_ways() -> None:
 
 
 def show_ways(*orders: str) -> None:
-    """Let these orders have lanes from the next run on, beside those that are there if they fit; from a callback."""
-    wanted = [order for order in orders if order != "rank"]
-    there = [order for order in state.value(WAYS_KEY, list(DEFAULT_OTHERS)) if order not in wanted]
-    state.set_value(WAYS_KEY, (there[: MOST_LANES - 1 - len(wanted)] + wanted)[: MOST_LANES - 1])
+    """Let these orders have lanes from the next run on, behind those that are there and may stay; from a callback."""
+    there = list(state.value(WAYS_KEY, list(DEFAULT_OTHERS)))
+    new = [order for order in orders if order != "rank" and order not in there]
+    while len(there) + len(new) > MOST_LANES - 1:
+        there.remove(next(order for order in reversed(there) if order not in orders))
+    state.set_value(WAYS_KEY, there + new)

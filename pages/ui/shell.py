@@ -39,22 +39,34 @@ def run_app() -> None:
     The sidebar belongs to the app and not to a page: so its inputs, and what they
     write into the address, outlive a change of page.
     """
-    _spare_libraries_the_collector()
+    _spare_the_collector()
     page = st.navigation(_pages(), position="top")
     st.html(f"<style>{_STYLE}</style>")
     state.session().opened = _opened(split=page.url_path in _SPLITTING)
     page.run()
 
 
-@st.cache_resource(show_spinner=False)
-def _spare_libraries_the_collector() -> None:
-    """Once per server: keep what is loaded by now out of garbage collection.
+def _spare_the_collector() -> None:
+    """Keep what is loaded by now out of garbage collection until a visit ends.
 
     Streamlit collects after every run, while all visitors wait. The libraries alone are
-    some 120,000 objects, which took 0.15 s each time and are never garbage.
+    some 120,000 objects, which took 0.15 s each time. A visit that ended is garbage, so
+    its end puts everything back, and the next run collects it and spares what is left.
     """
-    gc.collect()
-    gc.freeze()
+    _until_this_visit_ends()
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
+
+
+def let_all_be_collected(_: object = None) -> None:
+    """Put everything back into garbage collection, until the next run."""
+    gc.unfreeze()
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=let_all_be_collected)
+def _until_this_visit_ends() -> None:
+    """Nothing is kept; its release is how Streamlit tells that a visit ended."""
 
 
 def open_page(heading: str, answer: str | Callable[[Run], str]) -> Run:

@@ -185,9 +185,11 @@ def chosen_points(chart: str) -> list[dict]:
     return list(st.session_state[chart].selection.points)
 
 
-def chosen_rows(table: str) -> list[int]:
-    """Return the numbers of the rows that are selected in the table with this key."""
-    return list(st.session_state[table].selection.rows)
+def take_clicked_rows(table: str) -> list[int]:
+    """Return the number of the row of which a cell was clicked in the table with this key; it may be clicked again."""
+    clicked = [row for row, _ in st.session_state[table].selection.cells]
+    st.session_state[table] = {"selection": {"cells": []}}
+    return clicked
 
 
 def keep_among(key: str, options: list) -> None:

@@ -1,5 +1,7 @@
 """Counting chunks: the fast paths are the readable one."""
 
+import threading
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, count_chunks, custom_pattern, named_pattern
+from bpe_core import chunks as chunks_module
 from bpe_core.chunks import count_chunks_by_regex, cut_text
+from bpe_core.counting import text_blocks
 from bpe_core.counting.character_classes import CLASS_PATTERNS, byte_classes
 from bpe_core.counting.class_chunks import chunk_edges
 from bpe_core.counting.distinct import DistinctCounter, counted
@@ -222,3 +226,29 @@ def test_cut_text_takes_bytes_that_are_no_text():
 
     assert content == b"a \xff\xfeb"
     assert edges.tolist() == [0, 1, 4, 5]
+
+
+@pytest.mark.parametrize("length", [1, 3, 20])
+def test_blocks_counted_in_threads_keep_the_order_of_first_occurrence(length, monkeypatch):
+    monkeypatch.setattr(chunks_module, "blocks", partial(text_blocks.blocks, length=length))
+    monkeypatch.setattr(chunks_module, "pieces", partial(text_blocks.pieces, length=length))
+    random = Random(length)
+    for _ in range(30):
+        documents = ["".join(random.choices("ab é1'!\n😀", k=random.randint(0, 60))) for _ in range(5)]
+        expected = count_chunks_by_regex(documents, named_pattern("gpt2"))
+
+        assert list(count_chunks(documents).items()) == list(expected.items())
+
+
+def test_what_goes_wrong_in_a_counting_thread_comes_out_and_leaves_no_thread(monkeypatch):
+    monkeypatch.setattr(chunks_module, "blocks", partial(text_blocks.blocks, length=10))
+
+    def failing(pieces, name):
+        if "bad" in pieces:
+            raise RuntimeError("in a thread")
+        return chunk_edges(pieces, name)
+
+    monkeypatch.setattr(chunks_module, "chunk_edges", failing)
+    with pytest.raises(RuntimeError, match="in a thread"):
+        count_chunks(["some words", "bad", "more words"] * 20)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("counting")]

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_steps, train
-from bpe_core.merging import one_merge, stopping
+from bpe_core.merging import epochs, one_merge, stopping
 from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.learning import Effort, learn
 from bpe_core.merging.linked_tokens import WALL, LinkedTokens
@@ -25,13 +25,14 @@ TEXTS = ROOT / "bpe_core" / "samples" / "texts"
 CORPUS = ROOT / "tests" / "data" / "tie_rules" / "cs336_corpus.en"
 
 ALPHABETS = ["a", "ab", "aab", "abc", "aaaab", "eé", "a😀", "abcdefgh "]
+COUNTS = [1, 1, 2, 3, 7, 2**31 - 1, 2**31, 2**40, 2**53 + 1]
 EFFORTS = [Effort(), Effort(1, 0, 0), Effort(2, 0, 1000), Effort(3, 0, 2), Effort(1, 0, 1000), Effort(600, 0.75, 0)]
 
 
 @st.composite
 def corpora(draw):
     letters = st.text(st.sampled_from(draw(st.sampled_from(ALPHABETS))), min_size=1, max_size=30)
-    counts = st.sampled_from([1, 1, 2, 3, 7, 3_000_000_000])
+    counts = st.sampled_from(COUNTS)
     return {chunk.encode(): count for chunk, count in draw(st.dictionaries(letters, counts, max_size=8)).items()}
 
 
@@ -48,17 +49,21 @@ def rows(steps):
     return [(step.rank, tuple(step.pair), step.token_id, step.count, step.tied, step.replaced) for step in steps]
 
 
-@pytest.mark.parametrize("many_ids", [2**14, -(10**9)], ids=["table of ids", "sorted neighbours"])
-@pytest.mark.parametrize("seed", range(4))
-def test_learn_equals_the_reference_on_thousands_of_corpora(seed, many_ids, monkeypatch):
+@pytest.mark.parametrize(
+    ("many_ids", "block"), [(2**14, 2**18), (-(10**9), 2**18), (2**14, 1), (-(10**9), 3)],
+    ids=["table of ids", "sorted neighbours", "blocks of 1", "both"],
+)  # fmt: skip
+@pytest.mark.parametrize("seed", range(3))
+def test_learn_equals_the_reference_on_thousands_of_corpora(seed, many_ids, block, monkeypatch):
     monkeypatch.setattr(one_merge, "_MANY_IDS", many_ids)
+    monkeypatch.setattr(epochs, "_BLOCK", block)
     random = Random(seed)
     for _ in range(750):
         letters = random.choice(ALPHABETS)
         words = (
             "".join(random.choices(letters, k=random.choice([1, 2, 3, 5, 9, 30]))) for _ in range(random.randint(0, 8))
         )
-        chunks = {word.encode(): random.choice([1, 1, 2, 3, 7, 3_000_000_000]) for word in words}
+        chunks = {word.encode(): random.choice(COUNTS) for word in words}
         num_specials, min_count = random.choice([0, 0, 1, 5]), random.choice([1, 1, 2, 3])
         wanted, effort = random.choice([0, 1, 5, 60, 60, 40_000]), random.choice(EFFORTS)
         specials = [f"<{number}>" for number in range(num_specials)]
@@ -94,6 +99,39 @@ def test_an_epoch_follows_the_most_frequent_pairs_with_exact_counts_and_places(n
         assert list(pair.positions) == places[pair.left, pair.right]
     assert found == {pair: count for pair, count in expected.items() if count >= queue.threshold}
     assert bool(found) == bool(expected)
+
+
+def test_ids_and_weights_take_no_more_room_than_they_must_and_no_less():
+    few, many = ChunkCounts.from_counts({b"ab": 2**31 - 1}), ChunkCounts.from_counts({b"ab": 2**31})
+
+    kinds = [LinkedTokens.of_chunks(*of).tokens.dtype for of in ((few, 2**15), (few, 2**15 + 1))]
+    assert kinds == [np.int16, np.int32]
+    assert [LinkedTokens.of_chunks(of, 300).weights.tolist()[1] for of in (few, many)] == [2**31 - 1, 2**31]
+    assert train({b"ab": 2**31 - 1, b"xab": 2**31 - 1}, 257).counts.tolist() == [2**32 - 2]
+
+
+@pytest.mark.parametrize("many_ids", [2**14, -(10**9)], ids=["table of ids", "sorted neighbours"])
+def test_the_last_id_of_16_bits_is_not_taken_for_a_wall(many_ids, monkeypatch):
+    monkeypatch.setattr(one_merge, "_MANY_IDS", many_ids)
+    others, weights, places = np.array([65535, WALL, 65535, 3]), np.array([5, 7, 2, 1]), np.array([10, 20, 30, 40])
+
+    side = one_merge._side(others, weights, places, 65536, 2, leave_out_itself=True)
+
+    assert [(token, count, list(at)) for token, count, at in side.frequent] == [(65535, 7, [10, 30])]
+    assert [side.count(token) for token in (65535, 3, 4)] == [7, 1, 0]
+
+
+def test_more_merges_than_16_bits_have_numbers_are_learned_and_counted():
+    random = Random(0)
+    words = {"".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=random.randint(1, 12))) for _ in range(34_000)}
+    chunks = ChunkCounts.from_counts({word.encode(): 1 for word in sorted(words)})
+
+    training = train(chunks, 140_000, min_count=1)
+
+    assert training.tokenizer.num_merges > 2**16
+    assert training.token_totals[-1] == len(chunks)  # every word has become one token
+    symbols, _ = training.tokenizer.encode_distinct(chunks)
+    assert len(symbols) == len(chunks)
 
 
 @settings(max_examples=60)

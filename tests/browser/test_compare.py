@@ -143,7 +143,7 @@ def test_a_row_of_the_table_puts_its_chunk_in_the_lanes(open_compare, training):
     page.wait_for_timeout(300)  # the table draws itself after it has come into sight
 
     box = table.locator("canvas").first.bounding_box()
-    page.mouse.click(box["x"] + 20, box["y"] + 3.5 * 35)
+    page.mouse.click(box["x"] + 60, box["y"] + 3.5 * 35)
 
     wait_for_lanes(page, third.replace(" ", "·"))
     lanes = read_lanes(page)

@@ -267,6 +267,8 @@ def test_compare_puts_the_sentence_in_the_address_only_if_the_visitor_agrees(ope
 def test_compare_shows_a_classic_case_under_its_own_rules_and_leads_back(open_page, place):
     case = counterexamples()[place]
     app = open_page("compare")
+    app.text_area(key="compare_sentence").set_value("my own").run()
+    app.multiselect(key="ways").set_value(["fewest tokens"]).run()
     app.button(key=f"preset_{place}_{case.text}").click().run()
 
     data = payload(app)
@@ -275,9 +277,21 @@ def test_compare_shows_a_classic_case_under_its_own_rules_and_leads_back(open_pa
         assert lane["tokens"] == len(joined(cut_text(case.tokenizer, case.text, lane["order"])))
     assert "Its only rules" in app.info[0].value
 
+    assert app.query_params["case"] == str(place)
+    linked = payload(open_page("compare", case=str(place), sentence=case.text))
+    assert linked["lanes"][0] == data["lanes"][0]
+
     app.button(key="compare_back").click().run()
     assert not app.info
     assert len(app.dataframe)
+    assert "case" not in app.query_params
+    assert app.text_area(key="compare_sentence").value == "my own"
+    assert [lane["order"] for lane in payload(app)["lanes"]] == ["rank", "fewest tokens"]
+
+
+@pytest.mark.parametrize("given", ["", "x", "-1", "99", "²"])
+def test_a_case_in_the_address_that_is_none_is_no_case(open_page, given):
+    assert len(open_page("compare", case=given).dataframe)
 
 
 def test_compare_finds_the_shortest_chunk_that_parts_two_ways(open_page, sherlock, tokenizer):
@@ -385,8 +399,38 @@ def test_compare_finds_a_word_for_the_lanes_it_has(open_page, tokenizer):
 
     app.button(key="preset_shortest").click().run()
     word = app.text_area(key="compare_sentence").value
-    assert cut_text(tokenizer, word, "rank") != cut_text(tokenizer, word, "longest match")
+    assert cut_text(tokenizer, word, "rank") != cut_text(tokenizer, word, "reversed priority")
     assert not payload(app)["all_agree"]
+
+
+@pytest.mark.parametrize("ways", [["longest match", "reversed priority"], ["reversed priority", "longest match"]])
+@pytest.mark.parametrize("case", [None, 0])
+def test_the_shortest_word_that_parts_the_lanes_is_that_of_all_lanes(open_page, sherlock, tokenizer, ways, case):
+    app = open_page("compare")
+    if case is not None:
+        app.button(key=f"preset_{case}_{counterexamples()[case].text}").click().run()
+    app.multiselect(key="ways").set_value(ways).run()
+    app.button(key="preset_shortest").click().run()
+
+    rank = cut_all(tokenizer, sherlock.chunk_counts, "rank")
+    others = [cut_all(tokenizer, sherlock.chunk_counts, order) for order in ways]
+    shortest = min(
+        len(chunk)
+        for number, chunk in enumerate(sherlock.chunk_counts)
+        if any(each.tokens(number) != rank.tokens(number) for each in others)
+    )
+    assert len(app.text_area(key="compare_sentence").value.encode()) == shortest
+    assert app.multiselect(key="ways").value == ways
+    assert not app.info
+
+
+def test_without_a_way_no_word_is_looked_for(open_page):
+    app = open_page("compare")
+    app.multiselect(key="ways").set_value([]).run()
+    app.text_area(key="compare_sentence").set_value("mine").run()
+    app.button(key="preset_shortest").click().run()
+    assert not app.exception
+    assert app.text_area(key="compare_sentence").value == "mine"
 
 
 def whole_chunks() -> Tokenizer:

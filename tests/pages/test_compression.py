@@ -3,14 +3,18 @@
 import base64
 import json
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bpe_core import count_chunks, token_totals, train
 from bpe_core.documents import documents_of_text, hold_out_share
 from bpe_core.samples import sample_documents
 from pages.ui import compression_others, compression_report, compression_tabs
+from pages.ui.chart_scale import apart
 from pages.ui.chart_values import Level, Line, Marker, SizesChart, Strip
 from pages.ui.charts import sizes_figure
 from pages.ui.compression_budgets import parse_budgets
@@ -352,6 +356,17 @@ def test_labels_at_the_ends_of_lines_do_not_overlap():
     lines = [Line(str(number), np.full(11, 2.0 + number / 1000)) for number in range(6)]
     heights = sorted(label.y for label in sizes_figure(made_chart(lines=lines)).layout.annotations)
     assert min(np.diff(heights)) > 0
+    assert np.mean(heights) == pytest.approx(2.0025)  # spread around their lines, not pushed up
+
+
+@given(st.lists(st.floats(-100, 100), max_size=9), st.floats(0, 20))
+def test_places_are_moved_apart_and_as_a_whole_not_away(places, least):
+    places = sorted(places)
+    moved = apart(places, least)
+    assert all(after - before >= least - 1e-9 for before, after in pairwise(moved))
+    assert sum(moved) == pytest.approx(sum(places), abs=1e-6)
+    if all(after - before > least + 1e-9 for before, after in pairwise(places)):
+        assert moved == pytest.approx(places)
 
 
 def test_hostile_tokens_are_escaped_in_the_hover(open_page):

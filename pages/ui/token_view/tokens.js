@@ -83,7 +83,7 @@ class TokenText {
 
   // Rows depend on the text and its chunks alone, so another cut of the same chunks stands in the same places.
   hasRowsOf(model) {
-    if (!this.rows.size || this.model.labels !== model.labels) return false;
+    if (!this.laidOutFor || !this.rows.size || this.model.labels !== model.labels) return false;
     for (let gap = 0; gap < model.gaps.length; gap++) if (this.model.isWall(gap) !== model.isWall(gap)) return false;
     return true;
   }
@@ -317,6 +317,7 @@ class TokenText {
       tile.classList.remove("pinned", "same");
       if (symbol !== null && this.isPinned(tile.token)) tile.className += this.pinMark(tile.token);
     }
+    this.keys.nameSoon(); // their names say which one is pinned
   }
 
   isPinned(token) {
