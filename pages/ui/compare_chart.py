@@ -52,7 +52,7 @@ def ways_figure(
         height=380, margin={"l": 8, "r": 112, "t": 12, "b": 44}, showlegend=False, hovermode="x unified",
         hoverlabel={"font": {"color": INK}, "bgcolor": PAPER}, dragmode=False,
         xaxis=_x_axis(sorted({row.vocab_size for row in rows}), smallest_size),
-        yaxis={"title": {"text": measure.title, "standoff": 6}, "fixedrange": True, "tickformat": measure.format,
+        yaxis={"title": {"text": measure.title, "standoff": 14}, "fixedrange": True, "tickformat": measure.format,
                "zeroline": True, "automargin": True},
     )  # fmt: skip
     return figure

@@ -99,7 +99,9 @@ class Session:
 
 def session() -> Session:
     """Return the Session of this visit."""
-    return st.session_state.setdefault("session", Session())
+    if "session" not in st.session_state:
+        st.session_state["session"] = Session()
+    return st.session_state["session"]
 
 
 def use_own_text(corpus: Corpus, whole: Corpus | None = None) -> None:
