@@ -42,6 +42,7 @@ def run_app() -> None:
     _spare_the_collector()
     page = st.navigation(_pages(), position="top")
     st.html(f"<style>{_STYLE}</style>")
+    state.come_to(page.url_path)
     state.session().opened = _opened(split=page.url_path in _SPLITTING)
     page.run()
 

@@ -78,6 +78,10 @@ class Session:
     marks: tuple[object, Task] | None = None
     opened: object = None
     seen: set[str] = field(default_factory=set)
+    page: str | None = None
+    page_is_new: bool = False
+    left: dict[str, object] = field(default_factory=dict)
+    is_returning: bool = False
     sizes: dict[str, SizeKept] = field(default_factory=dict)
     film_places: dict[str, int] = field(default_factory=dict)
     film_start: FilmStart | None = None
@@ -156,6 +160,37 @@ def value(key: str, default: object = None) -> object:
 def set_value(key: str, new_value: object) -> None:
     """Give the widget with this key a value; only before it is drawn, so from a callback."""
     st.session_state[key] = new_value
+    session().left.pop(key, None)
+
+
+def come_to(page: str) -> None:
+    """Note which page is drawn; the first call of a run."""
+    ours = session()
+    ours.page_is_new, ours.page = page != ours.page, page
+
+
+def give_back(*keys: str) -> None:
+    """Let widgets hold what `keep_for_return` noted, if it found that Back had emptied them; before they are drawn."""
+    ours = session()
+    for key in keys if ours.is_returning else ():
+        if key in ours.left:
+            st.session_state[key] = ours.left[key]
+    ours.is_returning = False
+
+
+def keep_for_return(*keys: str) -> None:
+    """Note what the widgets with these keys hold, so that the browser's Back finds it again; after they are drawn.
+
+    When a page is left, what its widgets wrote into the address goes; so on Back Streamlit draws them with their
+    defaults. Then the page runs once more.
+    """
+    ours = session()
+    held = {key: st.session_state[key] for key in keys if key in st.session_state}
+    emptied = (key for key, now in held.items() if ours.left.get(key, now) != now and key not in st.query_params)
+    if ours.page_is_new and any(emptied):
+        ours.is_returning = True
+        st.rerun()
+    ours.left.update(held)
 
 
 def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
@@ -244,7 +279,8 @@ def watch_merges_of(symbol: int) -> None:
 
 def show_film_of_text() -> None:
     """Let the page Watch open on the film of the text."""
-    st.session_state[WATCH_SEGMENT], st.session_state[WATCH_SHOWN] = LEARNING, THE_TEXT
+    set_value(WATCH_SEGMENT, LEARNING)
+    set_value(WATCH_SHOWN, THE_TEXT)
 
 
 def keep_loaded(vocabulary: LoadedVocabulary) -> LoadedVocabulary:

@@ -152,6 +152,29 @@ def test_a_row_of_the_table_puts_its_chunk_in_the_lanes(open_compare, training):
     assert spans_of(tokenizer, third, "longest match") in [lane.spans for lane in lanes[1:]]
 
 
+def test_back_finds_the_ways_that_were_left_and_so_does_a_reload(open_compare):
+    page = open_compare("?ways=Fewest+tokens&ways=Dropout&dropout_p=0.35")
+    names = [lane.name for lane in read_lanes(page)]
+    page.get_by_role("link", name="Watch").click()
+    page.locator(".tile").first.wait_for()
+    page.get_by_text("Encoding a word", exact=True).click()
+    page.wait_for_url("**/watch?*")
+    page.get_by_role("link", name="Vocabulary").click()
+    page.wait_for_url("**/vocabulary*")
+
+    page.go_back()
+    page.wait_for_url("**/watch?*watch_segment=*")
+    page.get_by_label("A word or a sentence", exact=True).wait_for()
+    page.go_back()  # Streamlit keeps two entries for a page whose address it changed
+    page.go_back()
+    page.wait_for_url("**/compare?*dropout_p=0.35*")
+    page.locator(".lane .tile").first.wait_for()
+    assert [lane.name for lane in read_lanes(page)] == names
+    page.reload()
+    page.locator(".lane .tile").first.wait_for()
+    assert [lane.name for lane in read_lanes(page)] == names
+
+
 def test_why_leads_to_watch_where_the_chunk_is_cut_pass_by_pass(open_compare):
     page = open_compare()
     at = page.locator(".reason").first.locator("code").first.inner_text()
