@@ -88,8 +88,7 @@ def _joined(blocks: list[_Places]) -> _Places:
 
 def _born(weights: np.ndarray, blocks: Iterable[_Places], num_ids: int, threshold: int, check: Check) -> list[Born]:
     """The pairs of `blocks` with their exact counts, those below `threshold` left out."""
-    counts: defaultdict[int, int] = defaultdict(int)
-    positions: defaultdict[int, list[np.ndarray]] = defaultdict(list)
+    found: list[list[Born]] = []
     for at, keys in blocks:
         check()
         at, keys = _sorted(at, keys, num_ids)
@@ -99,14 +98,19 @@ def _born(weights: np.ndarray, blocks: Iterable[_Places], num_ids: int, threshol
         left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
         ends = np.append(starts, len(at))[1:]
         rows = zip((left << 32 | right).tolist(), sums.tolist(), starts.tolist(), ends.tolist(), strict=True)
-        for key, count, start, end in rows:
-            counts[key] += count
-            positions[key].append(at[start:end])
-    return [Born(key, count, _one(positions[key])) for key, count in counts.items() if count >= threshold]
+        found.append([Born(key, count, at[start:end]) for key, count, start, end in rows])
+    born = found[0] if len(found) == 1 else _together(found)
+    return [pair for pair in born if pair.count >= threshold]
 
 
-def _one(parts: list[np.ndarray]) -> np.ndarray:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+def _together(blocks: Iterable[Iterable[Born]]) -> Iterator[Born]:
+    """The pairs of all blocks, each once."""
+    parts: defaultdict[int, list[Born]] = defaultdict(list)
+    for block in blocks:
+        for pair in block:
+            parts[pair.key].append(pair)
+    for key, same in parts.items():
+        yield Born(key, sum(pair.count for pair in same), np.concatenate([pair.positions for pair in same]))
 
 
 def _sorted(at: np.ndarray, keys: np.ndarray, num_ids: int) -> _Places:

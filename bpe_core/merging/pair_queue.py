@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import NamedTuple, TypeAlias
 
@@ -27,12 +27,12 @@ class Side(NamedTuple):
     """The neighbours on one side of the tokens that a merge made.
 
     `count(token)` tells how often it stands there; `frequent` gives the frequent ones, each with its count and the
-    places of the pair with it; `tokens` are all of them, or None where no list was made.
+    places of the pair with it; `listed` are all of them with their counts, or None where no list was made.
     """
 
     count: Callable[[int], int]
     frequent: Iterable[tuple[int, int, Positions]]
-    tokens: Iterable[int] | None = None
+    listed: Mapping[int, int] | None = None
 
 
 class Born(NamedTuple):
@@ -107,18 +107,18 @@ class PairQueue:
 
         Where two new tokens meet, the left one was the right part of `pair`.
         """
-        for other in self._lefts.get(pair.left, ()) if left.tokens is None else left.tokens:
-            if amount := left.count(other):
-                self._lower(pair_key(other, pair.left), amount)
-        if amount := left.count(token_id):
-            self._lower(pair_key(pair.right, pair.left), amount)
-        for other in self._rights.get(pair.right, ()) if right.tokens is None else right.tokens:
-            if amount := right.count(other):
-                self._lower(pair_key(pair.right, other), amount)
+        counts = self._counts
+        for other in self._lefts.get(pair.left, ()) if left.listed is None else left.listed:
+            if (key := other << 32 | pair.left) in counts:
+                self._lower(key, left.count(other))
+        if (key := pair_key(pair.right, pair.left)) in counts:
+            self._lower(key, left.count(token_id))
+        for other in self._rights.get(pair.right, ()) if right.listed is None else right.listed:
+            if (key := pair.right << 32 | other) in counts:
+                self._lower(key, right.count(other))
 
     def _lower(self, key: int, amount: int) -> None:
-        if (count := self._counts.get(key)) is None:
-            return
+        count = self._counts[key]
         self._pairs_of_count[count] -= 1
         if count - amount < self.threshold:
             del self._counts[key]
