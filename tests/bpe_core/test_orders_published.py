@@ -34,8 +34,8 @@ GPT4_PIECES = [
 """The tokens of GPT-4's vocabulary (cl100k) that are parts of the word below, in rank order: facts of its file."""
 
 
-def test_longest_match_cuts_the_word_of_tiktoken_99_otherwise_than_rank_order():
-    """Why not longest match? (openai/tiktoken, issue 99; on what GPT-4's vocabulary knows of the word)"""
+def test_longest_match_cuts_a_long_word_otherwise_than_rank_order():
+    """Why not longest match? Asked in openai/tiktoken #99; here on what GPT-4's vocabulary knows of the word."""
     tokens = [bytes([byte]) for byte in range(256)] + [piece.encode() for piece in GPT4_PIECES]
     lines = (f"{b64encode(token).decode()} {rank}" for rank, token in enumerate(tokens))
     tokenizer = read_tokenizer({"gpt4.tiktoken": "\n".join(lines).encode()}, pattern="cl100k").tokenizer

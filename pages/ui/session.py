@@ -1,0 +1,70 @@
+"""What one visitor made, and where the visitor stands: a typed record that `state` keeps for the visit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bpe_core import Tokenizer
+from pages.ui.compression_sides import SecondText
+from pages.ui.corpus import Corpus
+from pages.ui.jobs import Job
+from pages.ui.loaded import LoadedOnText, LoadedVocabulary
+from pages.ui.reading import Draft
+from pages.ui.tasks import Task
+
+
+class FilmStart(NamedTuple):
+    """Where a film begins: after k merges; `watch` is a symbol whose own merges are shown first."""
+
+    signature: str
+    k: int
+    watch: int | None = None
+
+
+class SizeKept(NamedTuple):
+    """The size that the visitor chose last, and the one that the text allowed."""
+
+    wanted: int
+    given: int
+
+
+@dataclass
+class Session:
+    """What this visitor made. Lives in the server's memory for this visit only."""
+
+    own_corpus: Corpus | None = None
+    own_corpus_is_new: bool = False
+    whole_corpus: Corpus | None = None
+    dialog: str | None = None
+    draft: Draft | None = None
+    uploads: int = 0
+    job: Job | None = None
+    stopped: Job | None = None
+    agreed: set[object] = field(default_factory=set)
+    figures: tuple[object, Task] | None = None
+    compare_tasks: dict[str, tuple[object, Task]] = field(default_factory=dict)
+    marks: tuple[object, Task] | None = None
+    opened: object = None
+    seen: set[str] = field(default_factory=set)
+    page: str | None = None
+    page_is_new: bool = False
+    left: dict[str, object] = field(default_factory=dict)
+    is_returning: bool = False
+    sizes: dict[str, SizeKept] = field(default_factory=dict)
+    film_places: dict[str, int] = field(default_factory=dict)
+    film_start: FilmStart | None = None
+    film_wanted: tuple[int | None, int | None] | None = None
+    second_text: SecondText | None = None
+    conditions: list[object] = field(default_factory=list)
+    loaded: dict[str, LoadedVocabulary] = field(default_factory=dict)
+    loaded_on_text: tuple[object, LoadedOnText] | None = None
+    loads: int = 0
+    wanted_vocabulary: str | None = None
+    load_error: str = ""
+
+    @property
+    def brought(self) -> dict[str, tuple[str, Tokenizer]]:
+        """Digest and tokenizer of the vocabularies that were loaded from files, by their names."""
+        files = (each for each in self.loaded.values() if not each.is_published)
+        return {each.name: (each.digest, each.tokenizer) for each in files}
