@@ -25,6 +25,7 @@ from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, named_pattern
 
 _CHUNKS_BETWEEN_CHECKS = 50_000
 _THREADS = 2
+_BLOCKS_AT_ONCE = 4  # are counted together: fewer distinct chunks are left to put together, which one thread does
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,12 +183,13 @@ def _by_classes(pattern: Pattern) -> bool:
 
 
 def _counted_by_classes(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cut and count some blocks at once, in threads; numpy and Arrow let them run beside each other."""
+    """Cut and count blocks in threads; numpy and Arrow let them run beside each other."""
     distinct = DistinctCounter()
     waiting: deque[Future[Counted]] = deque()
     with ThreadPoolExecutor(_THREADS, "counting") as pool:
-        for block in stream.blocks():
-            waiting.append(pool.submit(_counted_block, block, pattern.name))
+        rest = stream.blocks()
+        while some := [*islice(rest, _BLOCKS_AT_ONCE)]:
+            waiting.append(pool.submit(_counted_blocks, some, pattern.name))
             if len(waiting) > _THREADS:
                 distinct.add(waiting.popleft().result())
         for ahead in waiting:
@@ -195,8 +197,8 @@ def _counted_by_classes(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, 
     return distinct.result()
 
 
-def _counted_block(pieces: list[str], pattern_name: str) -> Counted:
-    return counted(*chunk_edges(pieces, pattern_name))
+def _counted_blocks(some: list[list[str]], pattern_name: str) -> Counted:
+    return counted(chunk_edges(block, pattern_name) for block in some)
 
 
 def _counted_by_regex(stream: _Stream, pattern: Pattern) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

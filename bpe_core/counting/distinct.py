@@ -1,12 +1,13 @@
 """Distinct byte strings with their counts, collected as a stream, in order of first occurrence.
 
-Arrow counts each block (exactly: it compares the bytes, not only their hashes). The
-blocks' results are put together whenever they have outgrown what is already together,
+Arrow counts some blocks of text at once (exactly: it compares the bytes, not only their hashes). The
+results are put together whenever they have outgrown what is already together,
 so the work stays linear and the memory that of the distinct strings.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -17,12 +18,12 @@ _ALWAYS_WAIT = 500_000  # distinct strings that may wait before they are put tog
 
 
 Counted: TypeAlias = "tuple[pa.Array, np.ndarray]"
-"""Distinct strings of one block, in order of first occurrence, and how often each occurs."""
+"""Distinct strings, in order of first occurrence, and how often each occurs."""
 
 
-def counted(content: bytes, edges: np.ndarray) -> Counted:
-    """Count the strings of `content` between neighbouring `edges` (int64)."""
-    found = _strings(content, edges).value_counts()
+def counted(cut: Iterable[tuple[bytes, np.ndarray]]) -> Counted:
+    """Count the strings of each content between its neighbouring edges (int64)."""
+    found = pa.chunked_array([_strings(content, edges) for content, edges in cut]).value_counts()
     return found.field("values"), _numbers(found.field("counts"), np.int64)
 
 
@@ -30,7 +31,7 @@ class DistinctCounter:
     """Counts byte strings that come side by side in blocks.
 
     >>> counter = DistinctCounter()
-    >>> counter.add(counted(b"lowlow ", np.array([0, 3, 6, 7])))
+    >>> counter.add(counted([(b"lowlow ", np.array([0, 3, 6, 7]))]))
     >>> data, offsets, counts = counter.result()
     >>> data.tobytes(), offsets.tolist(), counts.tolist()
     (b'low ', [0, 3, 4], [2, 1])

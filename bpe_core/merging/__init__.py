@@ -1,6 +1,6 @@
-"""Merging fast: the same results as `reference` and `encoding`, in numpy, on a linked list of tokens.
+"""Merging fast: the same results as `reference` and `encoding`, in numpy, on tokens that keep the slots of their bytes.
 
-Read in this order: `stopping`, `linked_tokens` (the text), `one_merge` (a pair joined
+Read in this order: `stopping`, `token_slots` (the text), `one_merge` (a pair joined
 wherever it stands, which `encoding.long_chunk` uses too), `pair_queue` (which pair is
 next), `epochs` (which pairs are worth following) and `learning` (all merges, best pair
 first).
@@ -8,5 +8,6 @@ first).
 Training is quick because a pair's count only ever falls after the step that created
 the newer of its two symbols, and because all its occurrences are born in that step.
 So each pair needs one array of positions, which never grows, and a pair that is born
-below a threshold needs nothing at all: it cannot rise above it again.
+below a threshold needs nothing at all: it cannot rise above it again. And a token is
+as long as all others of its id, so from one neighbour to the next it is a sum.
 """

@@ -7,14 +7,14 @@ that are followed have fallen below, a new epoch begins with a lower threshold.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
-from bpe_core.merging.linked_tokens import LinkedTokens
 from bpe_core.merging.pair_queue import Born, PairQueue
 from bpe_core.merging.stopping import Check
+from bpe_core.merging.token_slots import TokenSlots
 
 _Places: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 """Positions where pairs stand, and the number of each pair: left * num_ids + right."""
@@ -23,20 +23,20 @@ _BLOCK = 2**18
 """Positions looked at at once: few enough to stay in the processor's cache, and to be stopped in between."""
 
 
-def new_epoch(tokens: LinkedTokens, num_ids: int, num_followed: int, min_count: int, check: Check) -> PairQueue:
+def new_epoch(tokens: TokenSlots, num_ids: int, num_followed: int, min_count: int, check: Check) -> PairQueue:
     """Return the queue of about the `num_followed` most frequent pairs of `tokens`, which are compacted.
 
     If its threshold is `min_count`, no pair of that count is left out.
     """
     blocks = [_pairs(tokens.tokens, start, num_ids) for start in range(0, len(tokens.tokens), _BLOCK)]
-    num_buckets = 2 ** min(22, max(12, len(tokens.tokens).bit_length() - 1))
+    num_buckets = min(num_ids**2, 2 ** min(22, max(12, len(tokens.tokens).bit_length() - 1)))
     counts = np.zeros(num_buckets, np.int64)
     for at, keys in blocks:
         np.add.at(counts, _buckets(keys, num_ids, num_buckets), tokens.weights.take(at).astype(np.int64, copy=False))
         check()
     while True:
         threshold = max(min_count, _nth_largest(counts, num_followed))
-        followed = _those_in(counts >= threshold, blocks, num_ids)
+        followed = [*_those_in(counts >= threshold, blocks, num_ids)]
         born = _born(tokens.weights, followed, num_ids, threshold, check)
         if born or threshold == min_count:
             return PairQueue(born, threshold)
@@ -86,21 +86,29 @@ def _joined(blocks: list[_Places]) -> _Places:
     return np.concatenate(at), np.concatenate(keys)
 
 
-def _born(weights: np.ndarray, blocks: Iterable[_Places], num_ids: int, threshold: int, check: Check) -> list[Born]:
+def _born(weights: np.ndarray, blocks: Sequence[_Places], num_ids: int, threshold: int, check: Check) -> list[Born]:
     """The pairs of `blocks` with their exact counts, those below `threshold` left out."""
-    found: list[list[Born]] = []
-    for at, keys in blocks:
-        check()
-        at, keys = _sorted(at, keys, num_ids)
-        check()
-        starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + keys.dtype.type(1)))
-        sums = np.add.reduceat(weights.take(at), starts, dtype=np.int64)
-        left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
-        ends = np.append(starts, len(at))[1:]
-        rows = zip((left << 32 | right).tolist(), sums.tolist(), starts.tolist(), ends.tolist(), strict=True)
-        found.append([Born(key, count, at[start:end]) for key, count, start, end in rows])
-    born = found[0] if len(found) == 1 else _together(found)
-    return [pair for pair in born if pair.count >= threshold]
+    if len(blocks) == 1:
+        return _counted(weights, *blocks[0], num_ids, threshold, check)
+    parts = [_counted(weights, at, keys, num_ids, 1, check) for at, keys in blocks]
+    return [pair for pair in _together(parts) if pair.count >= threshold]
+
+
+def _counted(
+    weights: np.ndarray, at: np.ndarray, keys: np.ndarray, num_ids: int, threshold: int, check: Check
+) -> list[Born]:
+    """The pairs of one block with their counts there, if at least `threshold`."""
+    check()
+    at, keys = _sorted(at, keys, num_ids)
+    check()
+    starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + keys.dtype.type(1)))
+    ends = np.append(starts, len(at))[1:]
+    sums = np.add.reduceat(weights.take(at), starts, dtype=np.int64)
+    is_enough = sums >= threshold
+    starts, ends, sums = starts.compress(is_enough), ends.compress(is_enough), sums.compress(is_enough)
+    left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
+    rows = zip((left << 32 | right).tolist(), sums.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    return [Born(key, count, at[start:end]) for key, count, start, end in rows]
 
 
 def _together(blocks: Iterable[Iterable[Born]]) -> Iterator[Born]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from bpe_core.chunks import ChunkCounts
 from bpe_core.merging.epochs import new_epoch
-from bpe_core.merging.linked_tokens import LinkedTokens
 from bpe_core.merging.one_merge import merge
 from bpe_core.merging.pair_queue import Chosen
 from bpe_core.merging.stopping import Check, StopAsked, checker, go_on
+from bpe_core.merging.token_slots import TokenSlots
 from bpe_core.reference import Pair, StopReason
 
 OnProgress = Callable[[int, int], bool | None]
@@ -66,7 +66,7 @@ def learn(
     try:
         check = checker(lambda: on_progress(len(learned), wanted)) if on_progress else go_on
         check()
-        tokens = LinkedTokens.of_chunks(chunk_counts, first_id + wanted, check)
+        tokens = TokenSlots.of_chunks(chunk_counts, first_id + wanted, check)
         reason = _learn_all(tokens, learned, first_id, wanted, min_count, check, effort)
     except StopAsked:
         return learned, StopReason.STOPPED
@@ -76,7 +76,7 @@ def learn(
 
 
 def _learn_all(
-    tokens: LinkedTokens,
+    tokens: TokenSlots,
     learned: Learned,
     first_id: int,
     wanted: int,

@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy as np
 
 from bpe_core.encoding.many_chunks import every_second
-from bpe_core.merging.linked_tokens import GONE, WALL, LinkedTokens
 from bpe_core.merging.pair_queue import Born, Chosen, Positions, Side, pair_key
 from bpe_core.merging.stopping import Check, go_on
+from bpe_core.merging.token_slots import GONE, WALL, TokenSlots
 
 _MANY_IDS = 2**14
 """Above so many ids a table of all of them costs more than sorting the neighbours, unless these are many (measured)."""
@@ -34,64 +34,65 @@ class Queue(Protocol):
         """Hear what the neighbours of `pair` lost."""
 
 
-def merge(tokens: LinkedTokens, queue: Queue, pair: Chosen, token_id: int, few: int, check: Check = go_on) -> int:
+def merge(tokens: TokenSlots, queue: Queue, pair: Chosen, token_id: int, few: int, check: Check = go_on) -> int:
     """Join `pair` into `token_id`, left to right, and tell `queue`; return how often it was joined, weighted.
 
     Up to `few` places are joined in plain Python. If `check` raises, `tokens` are left half joined.
     """
+    tokens.set_size(token_id, tokens.size(pair.left) + tokens.size(pair.right))
     if len(pair.positions) > few:
         replaced, left, right = _merge_many(tokens, pair, token_id, queue.threshold, check)
     else:
         replaced, left, right = _merge_few(tokens, pair, token_id, queue.threshold)
     queue.lower(pair, token_id, left, right)
     for other, count, positions in left.frequent:
-        queue.add(Born(pair_key(other, token_id), count, positions))
+        queue.add(Born(pair_key(other, token_id), count, _moved_back(positions, tokens.size(other))))
     for other, count, positions in right.frequent:
         queue.add(Born(pair_key(token_id, other), count, positions))
     return replaced
+
+
+def _moved_back(positions: Positions, by: int) -> Positions:
+    return [position - by for position in positions] if isinstance(positions, list) else positions - by
 
 
 # --- many places: numpy ---------------------------------------------------------------
 
 
 def _merge_many(
-    tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int, check: Check
+    tokens: TokenSlots, pair: Chosen, token_id: int, threshold: int, check: Check
 ) -> tuple[int, Side, Side]:
-    at, partner = _places(tokens, pair, check)
+    at = _places(tokens, pair, check)
     if not len(at):
         return 0, _NOBODY, _NOBODY
     check()
-    after = tokens.following.take(partner).astype(np.intp)
+    after = at + tokens.size(token_id)
     tokens.tokens[at] = token_id
-    tokens.tokens[partner] = GONE
-    tokens.following[at] = after
-    tokens.previous[after] = at
+    tokens.tokens[at + tokens.size(pair.left)] = GONE
+    tokens.endings[after - 1] = token_id
     check()
     weights = tokens.weights.take(at).astype(np.int64, copy=False)
-    before = tokens.previous.take(at).astype(np.intp)
-    left = _side(tokens.tokens.take(before), weights, before, token_id, threshold, leave_out_itself=False)
+    left = _side(tokens.endings.take(at - 1), weights, at, token_id, threshold, leave_out_itself=False)
     check()
     # Where two new tokens meet, the pair of them is counted once, on the left.
     right = _side(tokens.tokens.take(after), weights, at, token_id, threshold, leave_out_itself=True)
-    return int(weights.sum()), left, right
+    return int(np.add.reduce(weights)), left, right
 
 
-def _places(tokens: LinkedTokens, pair: Chosen, check: Check) -> tuple[np.ndarray, np.ndarray]:
-    """The positions of the left and right tokens of `pair`, none overlapping."""
+def _places(tokens: TokenSlots, pair: Chosen, check: Check) -> np.ndarray:
+    """Where `pair` still stands, no two places overlapping."""
     at = np.asarray(pair.positions, np.intp)  # numpy looks up by these
-    partner = tokens.following.take(at).astype(np.intp)
-    check()
+    size = tokens.size(pair.left)
     if not pair.is_fresh:
-        stands = (tokens.tokens.take(at) == pair.left) & (tokens.tokens.take(partner) == pair.right)
-        at, partner = at.compress(stands), partner.compress(stands)
+        at = at.compress((tokens.tokens.take(at) == pair.left) & (tokens.tokens.take(at + size) == pair.right))
         check()
     if pair.left == pair.right and len(at):
-        continues = at[1:] == partner[:-1]
+        continues = np.diff(at) == size
         check()
         chosen = every_second(continues)
         check()
-        at, partner = at.compress(chosen), partner.compress(chosen)
-    return at, partner
+        at = at.compress(chosen)
+    return at
 
 
 def _side(
@@ -102,7 +103,7 @@ def _side(
     threshold: int,
     leave_out_itself: bool,
 ) -> Side:
-    """The neighbours `others`, each with its weight and the position of the pair it is in."""
+    """The neighbours `others`, each with its weight and the position of the new token beside it."""
     if token_id > _MANY_IDS + _NEIGHBOUR_IS_WORTH * len(others):
         return _sorted_side(others, weights, positions, token_id if leave_out_itself else WALL, threshold)
     counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
@@ -148,27 +149,28 @@ def _in_order(others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # --- few places: Python ---------------------------------------------------------------
 
 
-def _merge_few(tokens: LinkedTokens, pair: Chosen, token_id: int, threshold: int) -> tuple[int, Side, Side]:
-    token_at, weight_at = tokens.token_at, tokens.weight_at
+def _merge_few(tokens: TokenSlots, pair: Chosen, token_id: int, threshold: int) -> tuple[int, Side, Side]:
+    token_at, ending_at, weight_at = tokens.token_at, tokens.ending_at, tokens.weight_at
     joined = _joined_few(tokens, pair, token_id)
+    size = tokens.size(token_id)
     left: dict[int, int] = {}
     right: dict[int, int] = {}
     replaced = 0
-    for position, before, after in joined:
+    for position in joined:
         weight = weight_at[position]
         replaced += weight
-        other = token_at[before]
+        other = ending_at[position - 1]
         left[other] = left.get(other, 0) + weight
-        other = token_at[after]
+        other = token_at[position + size]
         right[other] = right.get(other, 0) + weight
     left[WALL] = right[WALL] = right[token_id] = 0
     on_left = [
-        (other, count, [before for _, before, _ in joined if token_at[before] == other])
+        (other, count, [position for position in joined if ending_at[position - 1] == other])
         for other, count in left.items()
         if count >= threshold
     ]
     on_right = [
-        (other, count, [position for position, _, after in joined if token_at[after] == other])
+        (other, count, [position for position in joined if token_at[position + size] == other])
         for other, count in right.items()
         if count >= threshold
     ]
@@ -179,19 +181,19 @@ def _listed(counts: dict[int, int], frequent: Iterable[tuple[int, int, Positions
     return Side(lambda token: counts.get(token, 0), frequent, counts)
 
 
-def _joined_few(tokens: LinkedTokens, pair: Chosen, token_id: int) -> list[tuple[int, int, int]]:
-    """Join the pair; return for each new token its position and those of its neighbours, once all are joined."""
-    token_at, following, previous = tokens.token_at, tokens.following_at, tokens.previous_at
+def _joined_few(tokens: TokenSlots, pair: Chosen, token_id: int) -> list[int]:
+    """Join the pair; return the positions of the new tokens."""
+    token_at, ending_at = tokens.token_at, tokens.ending_at
     left, right = pair.left, pair.right
+    size, last = tokens.size(left), tokens.size(token_id) - 1
     places = pair.positions if isinstance(pair.positions, list) else pair.positions.tolist()
     joined = []
     for position in places:
-        if token_at[position] == left and token_at[partner := following[position]] == right:
-            after = following[partner]
-            token_at[position], token_at[partner] = token_id, GONE
-            following[position], previous[after] = after, position
+        if token_at[position] == left and token_at[position + size] == right:
+            token_at[position], token_at[position + size] = token_id, GONE
+            ending_at[position + last] = token_id
             joined.append(position)
-    return [(position, previous[position], following[position]) for position in joined]
+    return joined
 
 
 _NOBODY = _listed({}, ())

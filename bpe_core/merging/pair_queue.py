@@ -23,6 +23,14 @@ def split_key(key: int) -> tuple[int, int]:
     return key >> 32, key & 0xFFFFFFFF
 
 
+_KEY = 2**64 - 1
+
+
+def _entry(key: int, count: int) -> int:
+    """What stands in the heap for a pair: the smallest number is that of the best pair."""
+    return key - (count << 64)
+
+
 class Side(NamedTuple):
     """The neighbours on one side of the tokens that a merge made.
 
@@ -70,8 +78,9 @@ class PairQueue:
 
     def __init__(self, born: Iterable[Born], threshold: int) -> None:
         self.threshold = threshold
+        self._born = {pair.key: pair for pair in born}
         self._counts = {pair.key: pair.count for pair in born}
-        self._heap = [(-count, key, count, positions) for key, count, positions in born]
+        self._heap = [_entry(pair.key, pair.count) for pair in born]
         heapify(self._heap)
         self._pairs_of_count: defaultdict[int, int] = defaultdict(int)
         self._lefts: defaultdict[int, list[int]] = defaultdict(list)
@@ -83,24 +92,26 @@ class PairQueue:
         """Return the pair of highest count, on a tie the smallest, and follow it no longer; None if none is left."""
         heap = self._heap
         while heap:
-            negative, key, count_when_born, positions = heap[0]
+            key = heap[0] & _KEY
             count = self._counts.get(key)
             if count is None:
                 heappop(heap)
-            elif count != -negative:
-                heapreplace(heap, (-count, key, count_when_born, positions))
+            elif heap[0] != (entry := _entry(key, count)):
+                heapreplace(heap, entry)
             else:
                 heappop(heap)
                 tied = self._pairs_of_count[count]
                 self._forget(key, count)
+                _, count_when_born, positions = self._born.pop(key)
                 return Chosen(*split_key(key), count, tied, positions, count == count_when_born)
         return None
 
     def add(self, pair: Born) -> None:
         """Follow a pair that came into being with at least `threshold` occurrences."""
+        self._born[pair.key] = pair
         self._counts[pair.key] = pair.count
         self._note(pair.key, pair.count)
-        heappush(self._heap, (-pair.count, pair.key, pair.count, pair.positions))
+        heappush(self._heap, _entry(pair.key, pair.count))
 
     def lower(self, pair: Chosen, token_id: int, left: Side, right: Side) -> None:
         """Take away what `pair` took from others by becoming `token_id`, as far as they are followed.
@@ -121,7 +132,7 @@ class PairQueue:
         count = self._counts[key]
         self._pairs_of_count[count] -= 1
         if count - amount < self.threshold:
-            del self._counts[key]
+            del self._counts[key], self._born[key]
         else:
             self._counts[key] = count - amount
             self._pairs_of_count[count - amount] += 1

@@ -202,7 +202,7 @@ def test_distinct_counter_counts_as_a_dictionary_does(blocks):
     counter = DistinctCounter()
     expected = {}
     for block in blocks:
-        counter.add(counted(b"".join(block), np.cumsum([0, *map(len, block)])))
+        counter.add(counted([(b"".join(block), np.cumsum([0, *map(len, block)]))]))
         for string in block:
             expected[string] = expected.get(string, 0) + 1
 

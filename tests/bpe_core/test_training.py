@@ -17,8 +17,8 @@ from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_step
 from bpe_core.merging import epochs, one_merge, stopping
 from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.learning import Effort, learn
-from bpe_core.merging.linked_tokens import WALL, LinkedTokens
 from bpe_core.merging.stopping import go_on
+from bpe_core.merging.token_slots import WALL, TokenSlots
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "bpe_core" / "samples" / "texts"
@@ -84,7 +84,7 @@ def test_an_epoch_follows_the_most_frequent_pairs_with_exact_counts_and_places(n
     ids = np.append(random.integers(0, num_ids, 40), num_ids - 1)
     content = random.choice([WALL, *ids.tolist()], length)
     weights = random.integers(1, 10, length)
-    tokens = LinkedTokens(content.astype(np.int32), weights)
+    tokens = TokenSlots(content.astype(np.int32), weights)
     expected, places = Counter(), defaultdict(list)
     for at, pair in enumerate(pairwise(content.tolist())):
         if WALL not in pair:
@@ -101,12 +101,32 @@ def test_an_epoch_follows_the_most_frequent_pairs_with_exact_counts_and_places(n
     assert bool(found) == bool(expected)
 
 
+@given(st.lists(st.text("ab", min_size=2, max_size=12), min_size=1, max_size=6), st.sampled_from([0, 2, 100]))
+def test_a_merged_token_fills_the_slots_of_its_bytes_and_shows_its_id_at_both_ends(texts, few):
+    tokens = TokenSlots.of_chunks(count_chunks(texts, "none"), 300)
+    queue, names = new_epoch(tokens, 256, 600, 1, go_on), {WALL: b"|", **{byte: bytes([byte]) for byte in range(256)}}
+    for token_id in range(256, 300):
+        if not (pair := queue.take_best()):
+            break
+        one_merge.merge(tokens, queue, pair, token_id, few)
+        names[token_id] = names[pair.left] + names[pair.right]
+
+        at, spelled = 0, b""
+        while at < len(tokens.tokens):
+            token = int(tokens.tokens[at])
+            assert tokens.size(token) == len(names[token])
+            at += tokens.size(token)
+            assert tokens.endings[at - 1] == token
+            spelled += names[token]
+        assert {*filter(None, spelled.split(b"|"))} == {text.encode() for text in texts}
+
+
 def test_ids_and_weights_take_no_more_room_than_they_must_and_no_less():
     few, many = ChunkCounts.from_counts({b"ab": 2**31 - 1}), ChunkCounts.from_counts({b"ab": 2**31})
 
-    kinds = [LinkedTokens.of_chunks(*of).tokens.dtype for of in ((few, 2**15), (few, 2**15 + 1))]
+    kinds = [TokenSlots.of_chunks(*of).tokens.dtype for of in ((few, 2**15), (few, 2**15 + 1))]
     assert kinds == [np.int16, np.int32]
-    assert [LinkedTokens.of_chunks(of, 300).weights.tolist()[1] for of in (few, many)] == [2**31 - 1, 2**31]
+    assert [TokenSlots.of_chunks(of, 300).weights.tolist()[1] for of in (few, many)] == [2**31 - 1, 2**31]
     assert train({b"ab": 2**31 - 1, b"xab": 2**31 - 1}, 257).counts.tolist() == [2**32 - 2]
 
 

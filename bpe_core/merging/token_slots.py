@@ -1,4 +1,4 @@
-"""The tokens of all distinct chunks as one linked list in arrays, so that a merge touches only its own places."""
+"""The tokens of all distinct chunks in arrays, laid out so that a merge touches only its own places."""
 
 from __future__ import annotations
 
@@ -10,39 +10,42 @@ from bpe_core.merging.stopping import Check, go_on
 WALL = -1
 """Stands between chunks, where a token would stand."""
 GONE = -2
-"""Stands where a token was that has become part of the one to its left."""
-
-_BLOCK = 2**16
+"""Stands where a token began that has become part of the one to its left."""
 
 
-class LinkedTokens:
-    """`WALL token token WALL token … WALL`; a position keeps its place when its neighbours merge.
+class TokenSlots:
+    """`WALL token token WALL token … WALL`: at first each has one slot; a token that a merge makes keeps those of both.
 
-    At each position: `tokens` the id; `weights` how often its chunk occurs; `following`
-    and `previous` the positions of the neighbours. Those of a training are as small as
-    they can be (mostly int16 or int32), since memory is what takes time. Chunks of one token are left
-    out, because nothing can happen to them.
+    So a position never changes, and nothing needs to point at a neighbour: it is as many slots
+    away as a token is long. `tokens` holds the id at a token's first slot (and GONE where another once began);
+    `endings` the id at its last slot, which tells a token what stands before it (the boundary tags of
+    Knuth, The Art of Computer Programming, 2.5); other slots of `endings` are out of date. `weights`
+    tells how often the chunk occurs. Numbers are as small as they can be, since memory is what takes
+    time. Chunks of one token are left out, because nothing can happen to them.
     """
 
     def __init__(self, tokens: np.ndarray, weights: np.ndarray) -> None:
-        number = np.int32 if len(tokens) < 2**31 else np.int64
-        self.following, self.previous = np.empty(len(tokens), number), np.empty(len(tokens), number)
+        self.endings = np.empty_like(tokens)
         self._hold(tokens, weights)
 
     def _hold(self, tokens: np.ndarray, weights: np.ndarray) -> None:
-        """Take these as the tokens, one beside the other."""
-        self.tokens, self.weights = tokens, weights
-        self.following, self.previous = self.following[: len(tokens)], self.previous[: len(tokens)]
-        for start in range(0, len(tokens), _BLOCK):
-            here = np.arange(start, min(start + _BLOCK, len(tokens)), dtype=self.following.dtype)
-            np.add(here, 1, out=self.following[start : start + _BLOCK])
-            np.subtract(here, 1, out=self.previous[start : start + _BLOCK])
+        """Take these as the tokens, each in a slot of its own."""
+        self._sizes: dict[int, int] = {}
+        self.tokens, self.weights, self.endings = tokens, weights, self.endings[: len(tokens)]
+        self.endings[:] = tokens
         # The same memory, an element at a time as a Python int: memoryviews are quicker at that.
-        self.token_at, self.weight_at = memoryview(tokens), memoryview(weights)
-        self.following_at, self.previous_at = memoryview(self.following), memoryview(self.previous)
+        self.token_at, self.ending_at, self.weight_at = map(memoryview, (tokens, self.endings, weights))
+
+    def size(self, token_id: int) -> int:
+        """How many slots a token of this id takes."""
+        return self._sizes.get(token_id, 1)
+
+    def set_size(self, token_id: int, size: int) -> None:
+        """A new token takes so many slots."""
+        self._sizes[token_id] = size
 
     @classmethod
-    def of_chunks(cls, chunk_counts: ChunkCounts, num_ids: int, check: Check = go_on) -> LinkedTokens:
+    def of_chunks(cls, chunk_counts: ChunkCounts, num_ids: int, check: Check = go_on) -> TokenSlots:
         """Return the bytes of all chunks of two bytes or more; tokens will have ids below `num_ids`."""
         lengths = chunk_counts.lengths
         is_long = lengths > 1
