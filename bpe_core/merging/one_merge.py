@@ -71,7 +71,8 @@ def _merge_many(
     tokens.tokens[at + tokens.size(pair.left)] = GONE
     tokens.endings[after - 1] = token_id
     check()
-    weights = tokens.weights.take(at).astype(np.int64, copy=False)
+    # No sum of weights is above the pair's count.
+    weights = tokens.weights.take(at).astype(np.int32 if pair.count < 2**31 else np.int64, copy=False)
     left = _side(tokens.endings.take(at - 1), weights, at, token_id, threshold, leave_out_itself=False)
     check()
     # Where two new tokens meet, the pair of them is counted once, on the left.
@@ -106,7 +107,7 @@ def _side(
     """The neighbours `others`, each with its weight and the position of the new token beside it."""
     if token_id > _MANY_IDS + _NEIGHBOUR_IS_WORTH * len(others):
         return _sorted_side(others, weights, positions, token_id if leave_out_itself else WALL, threshold)
-    counts = np.zeros(token_id + 2, np.int64)  # WALL is -1, and so has the last place
+    counts = np.zeros(token_id + 2, weights.dtype)  # WALL is -1, and so has the last place
     np.add.at(counts, others.astype(np.intp), weights)
     counts[WALL] = 0
     if leave_out_itself:
