@@ -51,8 +51,11 @@ def byte_classes(pieces: Sequence[str], content: bytes, pattern_name: str) -> np
 def _classes(characters: np.ndarray, known: np.ndarray, pattern_name: str) -> np.ndarray:
     """The class of each of `characters` (code points)."""
     classes = known.take(characters)
-    if (classes == _UNKNOWN).any():
-        _learn(known, np.unique(characters[classes == _UNKNOWN]), pattern_name)
+    unknown = characters.compress(classes == _UNKNOWN)
+    if len(unknown):
+        occurs = np.zeros(_CODE_POINTS, bool)  # np.unique would import numpy.ma at its first call
+        occurs[unknown] = True
+        _learn(known, np.flatnonzero(occurs), pattern_name)
         classes = known.take(characters)
     return classes
 

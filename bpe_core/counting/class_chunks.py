@@ -26,11 +26,11 @@ def chunk_edges(pieces: Sequence[str], pattern_name: str) -> tuple[bytes, np.nda
 
     Raises UnicodeEncodeError for a lone surrogate.
     """
-    encoded = [piece.encode() for piece in pieces]
+    encoded = [piece.encode() for piece in pieces if piece]
     content = b"".join(encoded)
     found = np.frombuffer(content, np.uint8)
     classes = byte_classes(pieces, content, pattern_name)
-    piece_starts = np.unique(np.cumsum([0, *map(len, encoded)]))[:-1]
+    piece_starts = np.cumsum([0, *map(len, encoded)])[:-1]
     starts = np.ones(len(content) + 1, bool)
     np.not_equal(classes[1:], classes[:-1], out=starts[1:-1])
     starts[piece_starts] = True
