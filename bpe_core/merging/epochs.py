@@ -37,9 +37,9 @@ def new_epoch(tokens: TokenSlots, num_ids: int, num_followed: int, min_count: in
     while True:
         threshold = max(min_count, _nth_largest(counts, num_followed))
         followed = [*_those_in(counts >= threshold, blocks, num_ids)]
-        born = _born(tokens.weights, followed, num_ids, threshold, check)
-        if born or threshold == min_count:
-            return PairQueue(born, threshold)
+        queue = PairQueue(_born(tokens.weights, followed, num_ids, threshold, check), threshold)
+        if threshold == min_count or not queue.is_empty:
+            return queue
         num_followed *= 4  # every bucket so full held several pairs
 
 
@@ -86,17 +86,17 @@ def _joined(blocks: list[_Places]) -> _Places:
     return np.concatenate(at), np.concatenate(keys)
 
 
-def _born(weights: np.ndarray, blocks: Sequence[_Places], num_ids: int, threshold: int, check: Check) -> list[Born]:
+def _born(weights: np.ndarray, blocks: Sequence[_Places], num_ids: int, threshold: int, check: Check) -> Iterable[Born]:
     """The pairs of `blocks` with their exact counts, those below `threshold` left out."""
     if len(blocks) == 1:
         return _counted(weights, *blocks[0], num_ids, threshold, check)
     parts = [_counted(weights, at, keys, num_ids, 1, check) for at, keys in blocks]
-    return [pair for pair in _together(parts) if pair.count >= threshold]
+    return (pair for pair in _together(parts) if pair.count >= threshold)
 
 
 def _counted(
     weights: np.ndarray, at: np.ndarray, keys: np.ndarray, num_ids: int, threshold: int, check: Check
-) -> list[Born]:
+) -> Iterable[Born]:
     """The pairs of one block with their counts there, if at least `threshold`."""
     check()
     at, keys = _sorted(at, keys, num_ids)
@@ -107,8 +107,8 @@ def _counted(
     is_enough = sums >= threshold
     starts, ends, sums = starts.compress(is_enough), ends.compress(is_enough), sums.compress(is_enough)
     left, right = np.divmod(keys.take(starts).astype(np.int64), num_ids)
-    rows = zip((left << 32 | right).tolist(), sums.tolist(), starts.tolist(), ends.tolist(), strict=True)
-    return [Born(key, count, at[start:end]) for key, count, start, end in rows]
+    positions = [at[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return map(Born, (left << 32 | right).tolist(), sums.tolist(), positions)
 
 
 def _together(blocks: Iterable[Iterable[Born]]) -> Iterator[Born]:

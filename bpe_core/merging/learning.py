@@ -85,17 +85,31 @@ def _learn_all(
     effort: Effort,
 ) -> StopReason:
     while len(learned) < wanted:
-        check()
-        num_ids = first_id + len(learned)
-        followed = max(effort.followed, int(effort.followed_per_id * num_ids))
-        queue = new_epoch(tokens, num_ids, followed, min_count, check)
-        while len(learned) < wanted and (pair := queue.take_best()):
-            check()
-            learned.add(pair, merge(tokens, queue, pair, first_id + len(learned), effort.few, check))
+        threshold = _learn_epoch(tokens, learned, first_id, wanted, min_count, check, effort)
         if len(learned) == wanted:
             break
         check()
         tokens.compact(check)
-        if queue.threshold <= min_count:
+        if threshold <= min_count:
             return StopReason.COUNT_TOO_LOW if tokens.has_pairs else StopReason.NO_PAIR_LEFT
     return StopReason.SIZE_REACHED
+
+
+def _learn_epoch(
+    tokens: TokenSlots,
+    learned: Learned,
+    first_id: int,
+    wanted: int,
+    min_count: int,
+    check: Check,
+    effort: Effort,
+) -> int:
+    """Learn all merges down to a threshold, and return it."""
+    check()
+    num_ids = first_id + len(learned)
+    followed = max(effort.followed, int(effort.followed_per_id * num_ids))
+    queue = new_epoch(tokens, num_ids, followed, min_count, check)
+    while len(learned) < wanted and (pair := queue.take_best()):
+        check()
+        learned.add(pair, merge(tokens, queue, pair, first_id + len(learned), effort.few, check))
+    return queue.threshold

@@ -78,15 +78,21 @@ class PairQueue:
 
     def __init__(self, born: Iterable[Born], threshold: int) -> None:
         self.threshold = threshold
-        self._born = {pair.key: pair for pair in born}
-        self._counts = {pair.key: pair.count for pair in born}
-        self._heap = [_entry(pair.key, pair.count) for pair in born]
-        heapify(self._heap)
+        self._counts: dict[int, int] = {}
+        self._positions: dict[int, Positions] = {}
+        self._lowered: set[int] = set()
+        self._heap: list[int] = []
         self._pairs_of_count: defaultdict[int, int] = defaultdict(int)
         self._lefts: defaultdict[int, list[int]] = defaultdict(list)
         self._rights: defaultdict[int, list[int]] = defaultdict(list)
-        for key, count in self._counts.items():
-            self._note(key, count)
+        for pair in born:
+            self._heap.append(self._follow(pair))
+        heapify(self._heap)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no pair is followed."""
+        return not self._counts
 
     def take_best(self) -> Chosen | None:
         """Return the pair of highest count, on a tie the smallest, and follow it no longer; None if none is left."""
@@ -101,17 +107,14 @@ class PairQueue:
             else:
                 heappop(heap)
                 tied = self._pairs_of_count[count]
-                self._forget(key, count)
-                _, count_when_born, positions = self._born.pop(key)
-                return Chosen(*split_key(key), count, tied, positions, count == count_when_born)
+                self._pairs_of_count[count] -= 1
+                del self._counts[key]
+                return Chosen(*split_key(key), count, tied, self._positions.pop(key), key not in self._lowered)
         return None
 
     def add(self, pair: Born) -> None:
         """Follow a pair that came into being with at least `threshold` occurrences."""
-        self._born[pair.key] = pair
-        self._counts[pair.key] = pair.count
-        self._note(pair.key, pair.count)
-        heappush(self._heap, _entry(pair.key, pair.count))
+        heappush(self._heap, self._follow(pair))
 
     def lower(self, pair: Chosen, token_id: int, left: Side, right: Side) -> None:
         """Take away what `pair` took from others by becoming `token_id`, as far as they are followed.
@@ -129,20 +132,23 @@ class PairQueue:
                 self._lower(key, right.count(other))
 
     def _lower(self, key: int, amount: int) -> None:
+        if not amount:
+            return
         count = self._counts[key]
         self._pairs_of_count[count] -= 1
         if count - amount < self.threshold:
-            del self._counts[key], self._born[key]
+            del self._counts[key], self._positions[key]
         else:
             self._counts[key] = count - amount
             self._pairs_of_count[count - amount] += 1
+            self._lowered.add(key)
 
-    def _note(self, key: int, count: int) -> None:
+    def _follow(self, pair: Born) -> int:
+        """Note all about a pair; return its entry for the heap."""
+        key, count, positions = pair
+        self._counts[key], self._positions[key] = count, positions
         self._pairs_of_count[count] += 1
         left, right = split_key(key)
         self._lefts[right].append(left)
         self._rights[left].append(right)
-
-    def _forget(self, key: int, count: int) -> None:
-        del self._counts[key]
-        self._pairs_of_count[count] -= 1
+        return _entry(key, count)
