@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bpe_core.documents.contents import ARCHIVES, kind_of, looks_like, too_big
+from bpe_core.documents.contents import ARCHIVES, kind_of, looks_like, too_big, why_passed_over
 from bpe_core.documents.report import LeftOut, counted, shown_name
 from bpe_core.errors import BpeError
 
@@ -135,8 +135,8 @@ def _unreadable(info: zipfile.ZipInfo) -> str | None:
     """Why a member is left out without a look into it."""
     if info.flag_bits & 0x1:
         return "it is encrypted; unpack it with its password first"
-    if info.filename.startswith("__MACOSX/") or info.filename.rpartition("/")[2] in (".DS_Store", "Thumbs.db"):
-        return "it is a note of the operating system, not a text"
+    if why := why_passed_over(info.filename):
+        return why
     if kind_of(info.filename) in ARCHIVES:
         return "it is an archive in an archive; unpack it first"
     if info.compress_type not in (

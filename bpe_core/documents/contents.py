@@ -41,6 +41,20 @@ def kind_of(name: str) -> str:
     return _KINDS.get(name.rpartition(".")[2].lower(), "text") if "." in name else "text"
 
 
+def why_passed_over(path: str) -> str | None:
+    """Return why a file that came with a whole folder or archive is not read, told by its path; None if it is read.
+
+    >>> why_passed_over("notes/Thumbs.db"), why_passed_over("../notes/a.txt")
+    ('it is a note of the operating system, not a text', None)
+    """
+    parts = path.split("/")
+    if "__MACOSX" in parts or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini"):
+        return "it is a note of the operating system, not a text"
+    if any(part.startswith(".") and part not in (".", "..") for part in parts):
+        return "it is hidden: its name or its folder's begins with a dot; to use it, choose it by itself"
+    return None
+
+
 def looks_like(content: bytes) -> str | None:
     """Return what the bytes are, if their beginning tells, and they are not the text, table or archive they should be.
 

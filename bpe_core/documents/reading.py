@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bpe_core.documents.archives import Member, members
-from bpe_core.documents.contents import ARCHIVES, MOST_BYTES, TABLES, check_content, kind_of, too_big
+from bpe_core.documents.contents import ARCHIVES, MOST_BYTES, TABLES, check_content, kind_of, too_big, why_passed_over
 from bpe_core.documents.encodings import Decoded
 from bpe_core.documents.joining import join_documents
 from bpe_core.documents.model import Documents
@@ -70,7 +70,8 @@ def read_files(
 ) -> Documents:
     """Return the documents of several files, given as (name, content), read with the options of `read_documents`.
 
-    A file that cannot be read is left out and listed, as long as another can.
+    A file that cannot be read is left out and listed, as long as another can. So is a hidden file of a
+    folder, whose files are named by their paths in it: "notes/.git/HEAD".
 
     >>> read_files([("a.txt", b"low"), ("b.txt", b"")]).report.summary
     '1 document; 1 file left out; UTF-8'
@@ -82,7 +83,10 @@ def read_files(
         tell = telling(on_progress, done)
         tell(0)
         try:
-            parts.append(read_documents(content, name, on_progress=tell, **choices))
+            if why := _why_passed_over(name):
+                left_out.append(LeftOut(name, None, None, why))
+            else:
+                parts.append(read_documents(content, name, on_progress=tell, **choices))
         except Stopped:
             raise
         except BpeError as error:
@@ -115,7 +119,7 @@ def documents_of_text(text: str, name: str = "pasted text", *, split: str = "fil
 
 
 def table_columns(content: bytes, name: str, **choices: str | int | bool | None) -> TablePreview | None:
-    """Return the columns of a table with its first three rows, to choose from; None if the file is no table.
+    """Return the columns of a table with its first three rows, to choose from; None if no table is read.
 
     Takes the options of `read_documents`. Of an archive, the first table in it is shown.
 
@@ -127,6 +131,8 @@ def table_columns(content: bytes, name: str, **choices: str | int | bool | None)
     """
     chosen = Choices(**choices)
     kind = kind_of(name)
+    if _why_passed_over(name):
+        return None
     if kind in ARCHIVES:
         check_content(content, name, kind)
         found = (each for each in members(content, name, kind, chosen.most_bytes) if isinstance(each, Member))
@@ -140,6 +146,11 @@ def table_columns(content: bytes, name: str, **choices: str | int | bool | None)
         return None
     check_content(member.content, member.name, kind)
     return table_preview(opened_table(member, kind, chosen)[0], member.name, kind)
+
+
+def _why_passed_over(name: str) -> str | None:
+    """Why a file is not read, told by its path in the folder it came with; the folder itself was chosen."""
+    return why_passed_over(name.partition("/")[2])
 
 
 def _read(content: bytes, name: str, choices: Choices) -> Documents:

@@ -20,6 +20,7 @@ from bpe_core.documents import (
     read_documents,
     read_files,
     shown_name,
+    table_columns,
 )
 from bpe_core.errors import Stopped
 
@@ -288,6 +289,25 @@ def test_read_files_keeps_what_can_be_read_and_lists_the_rest():
         "b.txt: it is empty (0 bytes). ",
         "c.txt: it is not UTF-8 text: t",
     ]
+
+
+def test_hidden_files_of_a_folder_are_left_out_and_listed_but_a_chosen_one_is_read():
+    names = ["notes/a.txt", "notes/.git/HEAD", "notes/old/.env", "notes/.DS_Store", "notes/Thumbs.db"]
+    documents = read_files([(name, b"low") for name in names])
+
+    hidden = "it is hidden: its name or its folder's begins with a dot; to use it, choose it by itself"
+    system = "it is a note of the operating system, not a text"
+    assert [file.name for file in documents.files] == ["notes/a.txt"]
+    assert [(each.file, each.reason) for each in documents.report.left_out_files] == [
+        ("notes/.git/HEAD", hidden),
+        ("notes/old/.env", hidden),
+        ("notes/.DS_Store", system),
+        ("notes/Thumbs.db", system),
+    ]
+    assert table_columns(b"id,said\n1,low\n", "notes/.old/a.csv") is None
+    assert len(read_files([(".env", b"low"), (".config/a.txt", b"low")])) == 2
+    with pytest.raises(BpeError, match="it is hidden"):
+        read_files([("notes/.env", b"low")])
 
 
 def test_read_files_refuses_if_none_can_be_read():

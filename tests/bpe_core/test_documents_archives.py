@@ -39,6 +39,7 @@ def test_zip_reads_every_readable_member_and_lists_the_rest():
             ("f.csv", "id,said\n1,a\n"),
             ("g.txt", b"caf\xe9"),
             ("__MACOSX/._a.txt", "x"),
+            (".git/HEAD", "x"),
         ]
     )
     documents = read_documents(content, "z.zip")
@@ -47,7 +48,7 @@ def test_zip_reads_every_readable_member_and_lists_the_rest():
         "z.zip › a.txt, line 1",
         "z.zip › folder/b.csv, row 1, line 2",
     ]
-    assert documents.report.summary == "2 documents; 1 empty, skipped; 7 files left out; UTF-8"
+    assert documents.report.summary == "2 documents; 1 empty, skipped; 8 files left out; UTF-8"
     assert left_out(documents) == [
         "z.zip › inner.zip: it is an archive in an archive; unpack it first",
         "z.zip › c.tar.gz: it is an archive in an archive; unpack it first",
@@ -57,6 +58,7 @@ def test_zip_reads_every_readable_member_and_lists_the_rest():
         "z.zip › g.txt: it is not UTF-8 text: the first bad byte is at offset 3, line 1 (E9). Choose its encoding "
         "(cp1252 or latin-1 for older Western files, utf-16-le or utf-16-be, …), or skip the bad documents.",
         "z.zip › __MACOSX/._a.txt: it is a note of the operating system, not a text",
+        "z.zip › .git/HEAD: it is hidden: its name or its folder's begins with a dot; to use it, choose it by itself",
     ]
 
 
