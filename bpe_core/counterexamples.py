@@ -10,7 +10,7 @@ from bpe_core.tokenizer import Tokenizer
 
 
 class Counterexample(NamedTuple):
-    """A vocabulary and a text that `orders` cut differently, what it shows, and where it comes from."""
+    """A vocabulary and a text that `orders` cut differently; what it shows, in a few words and whole; its source."""
 
     title: str
     tokenizer: Tokenizer
@@ -29,7 +29,7 @@ def counterexamples() -> tuple[Counterexample, ...]:
     """
     return (
         Counterexample(
-            "abc",
+            "rank decides, not length",
             _of_tokens("bc", "ab"),
             "abc",
             ("rank", "longest match", "reversed priority"),
@@ -37,7 +37,7 @@ def counterexamples() -> tuple[Counterexample, ...]:
             "a classroom example",
         ),
         Counterexample(
-            "low",
+            "the first pair from the left is not BPE",
             _of_tokens("ow", "lo"),
             "low",
             ("rank", "leftmost pair"),
@@ -45,7 +45,7 @@ def counterexamples() -> tuple[Counterexample, ...]:
             "ztxz16/fastllm, pull request 715",
         ),
         Counterexample(
-            "abacb",
+            "longest match takes ac",
             _of_tokens(*_GEMS),
             "abacb",
             ("rank", "longest match", "leftmost pair"),
@@ -53,7 +53,7 @@ def counterexamples() -> tuple[Counterexample, ...]:
             "rust-gems, crate bpe",
         ),
         Counterexample(
-            "abacbb",
+            "more text, fewer tokens",
             _of_tokens(*_GEMS),
             "abacbb",
             ("rank", "leftmost pair"),
@@ -61,7 +61,7 @@ def counterexamples() -> tuple[Counterexample, ...]:
             "rust-gems, crate bpe",
         ),
         Counterexample(
-            "lowered",
+            "a word never seen in training",
             _low_lower_lowest(),
             "lowered",
             ("rank", "reversed pass"),

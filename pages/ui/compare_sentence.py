@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
 from pages.ui.watch_encoding import unseen_word
 
-SENTENCE_KEY, SHARE_KEY, ADDRESS = "compare_sentence", "share_sentence", "sentence"
+SENTENCE_KEY, SHARE_KEY, FIND_KEY, ADDRESS = "compare_sentence", "share_sentence", "find_me_one", "sentence"
 DEFAULT_SENTENCE = "The unhappiness of an unseen stranger, reëntered."
 MOST_CHARACTERS = 20_000
 MOST_SHARED = 200
@@ -28,6 +28,15 @@ SHARE_HELP = (
     f"On: whoever gets this page's address sees your sentence, if it has {MOST_SHARED} characters or fewer. "
     "Off: the address holds the ways and the size alone."
 )
+
+
+class _Preset(NamedTuple):
+    """A word with the orders that cut it apart, and the number of the classic case that brings its own rules."""
+
+    label: str
+    sentence: str
+    orders: tuple[str, ...]
+    case: int | None = None
 
 
 def sentence_input() -> str:
@@ -60,34 +69,43 @@ def show_sentence(sentence: str, *orders: str) -> None:
 
 def presets_input(run: Run, find: Callable[[], None]) -> None:
     """Offer the shortest word of the text that parts the lanes (`find`), and the classic cases, each by one click."""
-    with st.popover("Find me one", width="stretch"):
-        st.button(
-            "The shortest in this text that parts the lanes", key="preset_shortest", on_click=find, width="stretch"
-        )
-        st.caption("Classic cases: each puts a word, its rules and its ways to cut into the lanes.")
-        for place, case in enumerate(counterexamples()):
-            _preset(f"{case.text}: {case.shows}", case.text, case.orders, place)
-        word = unseen_word(run.training.chunk_counts)
-        label = f"{word}, never seen in this text: the list of merges forwards and backwards"
-        _preset(label, word, ("rank", "reversed pass", "reversed priority"))
-        if is_gpt4(run.tokenizer):
-            _preset(f"{GPT4_WORD}, with this vocabulary", GPT4_WORD, ("rank", "longest match", "fewest tokens"))
+    presets = _presets(run)
+    labels = ["The shortest in this text that parts the lanes", *(escape_markdown(each.label) for each in presets)]
+    st.menu_button(
+        "Find me one", range(len(labels)), format_func=labels.__getitem__, key=FIND_KEY,
+        on_click=_find, args=(presets, find), width="stretch",
+        help="A word that shows how the ways differ. Each classic case comes with its own rules and ways to cut.",
+    )  # fmt: skip
+
+
+def _presets(run: Run) -> list[_Preset]:
+    cases = enumerate(counterexamples())
+    presets = [_Preset(f"{case.text}: {case.title}", case.text, case.orders, place) for place, case in cases]
+    word = unseen_word(run.training.chunk_counts)
+    presets.append(_Preset(f"{word}: never seen in this text", word, ("rank", "reversed pass", "reversed priority")))
+    if is_gpt4(run.tokenizer):
+        label = f"{GPT4_WORD}, with this vocabulary"
+        presets.append(_Preset(label, GPT4_WORD, ("rank", "longest match", "fewest tokens")))
+    return presets
+
+
+def _find(presets: Sequence[_Preset], find: Callable[[], None]) -> None:
+    chosen = state.value(FIND_KEY)
+    if chosen == 0:
+        find()
+    elif chosen:
+        _show(presets[chosen - 1])
+
+
+def _show(preset: _Preset) -> None:
+    use_case(preset.case, WAYS_KEY, SENTENCE_KEY)
+    state.set_value(WAYS_KEY, [order for order in preset.orders if order != "rank"])
+    state.set_value(SENTENCE_KEY, preset.sentence)
 
 
 def is_gpt4(tokenizer: Tokenizer) -> bool:
     """Return whether this is the vocabulary of GPT-4: its pattern, and about its 100,000 tokens."""
     return tokenizer.pattern.name == "cl100k" and len(tokenizer.ids_of_tokens) in _GPT4_TOKENS
-
-
-def _preset(label: str, sentence: str, orders: tuple[str, ...], case: int | None = None) -> None:
-    show = partial(_show_preset, sentence, orders, case)
-    st.button(escape_markdown(label), on_click=show, width="stretch", key=f"preset_{case}_{sentence}")
-
-
-def _show_preset(sentence: str, orders: tuple[str, ...], case: int | None) -> None:
-    use_case(case, WAYS_KEY, SENTENCE_KEY)
-    state.set_value(WAYS_KEY, [order for order in orders if order != "rank"])
-    state.set_value(SENTENCE_KEY, sentence)
 
 
 def _take_from_address() -> None:

@@ -5,7 +5,7 @@ import pytest
 from bpe_core.counterexamples import counterexamples
 from bpe_core.orders import cut
 
-CASES = {case.title: case for case in counterexamples()}
+CASES = {case.text: case for case in counterexamples()}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -17,7 +17,7 @@ def test_the_orders_of_a_counterexample_part_from_rank_order(case):
 
 
 @pytest.mark.parametrize(
-    ("title", "order", "tokens"),
+    ("text", "order", "tokens"),
     [
         ("abc", "rank", "a bc"),
         ("abc", "longest match", "ab c"),
@@ -30,5 +30,5 @@ def test_the_orders_of_a_counterexample_part_from_rank_order(case):
         ("lowered", "reversed pass", "lo w e r e d"),
     ],
 )
-def test_counterexamples_cut_as_published(title, order, tokens):
-    assert b" ".join(cut(CASES[title].tokenizer, CASES[title].text.encode(), order)).decode() == tokens
+def test_counterexamples_cut_as_published(text, order, tokens):
+    assert b" ".join(cut(CASES[text].tokenizer, CASES[text].text.encode(), order)).decode() == tokens

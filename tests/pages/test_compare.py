@@ -263,13 +263,18 @@ def test_compare_puts_the_sentence_in_the_address_only_if_the_visitor_agrees(ope
     assert "sentence" not in app.query_params
 
 
+def find(app, place):
+    """Choose in the menu "Find me one": 0 is the shortest word, then come the classic cases."""
+    app.menu_button(key="find_me_one").click(place).run()
+
+
 @pytest.mark.parametrize("place", range(len(counterexamples())))
 def test_compare_shows_a_classic_case_under_its_own_rules_and_leads_back(open_page, place):
     case = counterexamples()[place]
     app = open_page("compare")
     app.text_area(key="compare_sentence").set_value("my own").run()
     app.multiselect(key="ways").set_value(["fewest tokens"]).run()
-    app.button(key=f"preset_{place}_{case.text}").click().run()
+    find(app, 1 + place)
 
     data = payload(app)
     assert [lane["order"] for lane in data["lanes"]] == list(case.orders)
@@ -397,7 +402,7 @@ def test_compare_finds_a_word_for_the_lanes_it_has(open_page, tokenizer):
     app.text_area(key="compare_sentence").set_value("the").run()
     assert payload(app)["all_agree"]
 
-    app.button(key="preset_shortest").click().run()
+    find(app, 0)
     word = app.text_area(key="compare_sentence").value
     assert cut_text(tokenizer, word, "rank") != cut_text(tokenizer, word, "reversed priority")
     assert not payload(app)["all_agree"]
@@ -408,9 +413,9 @@ def test_compare_finds_a_word_for_the_lanes_it_has(open_page, tokenizer):
 def test_the_shortest_word_that_parts_the_lanes_is_that_of_all_lanes(open_page, sherlock, tokenizer, ways, case):
     app = open_page("compare")
     if case is not None:
-        app.button(key=f"preset_{case}_{counterexamples()[case].text}").click().run()
+        find(app, 1 + case)
     app.multiselect(key="ways").set_value(ways).run()
-    app.button(key="preset_shortest").click().run()
+    find(app, 0)
 
     rank = cut_all(tokenizer, sherlock.chunk_counts, "rank")
     others = [cut_all(tokenizer, sherlock.chunk_counts, order) for order in ways]
@@ -428,7 +433,7 @@ def test_without_a_way_no_word_is_looked_for(open_page):
     app = open_page("compare")
     app.multiselect(key="ways").set_value([]).run()
     app.text_area(key="compare_sentence").set_value("mine").run()
-    app.button(key="preset_shortest").click().run()
+    find(app, 0)
     assert not app.exception
     assert app.text_area(key="compare_sentence").value == "mine"
 
