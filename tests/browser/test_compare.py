@@ -63,6 +63,27 @@ def spans_of(tokenizer: Tokenizer, text: str, order: str, **how) -> list[tuple[i
     return found
 
 
+def check_tiles(lanes: list[Lane]) -> None:
+    """Each tile has its token's colour, and those that rank order does not make are outlined."""
+    for lane in lanes[1:]:
+        for start, end, classes, _ in lane.tiles:
+            shared = (start, end) in lanes[0].spans
+            assert ("agrees" in classes.split(), "part" in classes.split()) == (shared, not shared)
+            assert colour_class(SENTENCE.encode()[start:end]) in classes.split()
+
+
+def release_at(page, share: float) -> None:
+    """Drag the size bar to this share of its length, let go, and wait for the lanes."""
+    box = page.locator(".track").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.6 * box["width"], middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + share * box["width"], middle, steps=4)
+    page.mouse.up()
+    page.locator(".lane.waiting").first.wait_for()
+    page.locator(".lane.waiting").first.wait_for(state="detached")
+
+
 def wait_for_lanes(page, text: str) -> None:
     """Wait until no lane waits, and the lanes show this text."""
     page.wait_for_function(
@@ -86,11 +107,7 @@ def test_lanes_on_screen_are_the_cuts_of_the_core(open_compare, training):
     assert [lane.spans for lane in lanes] == expected
     assert [lane.tokens for lane in lanes] == [f"{len(spans)} tokens" for spans in expected]
     assert lanes[3].against.endswith(f"{len(set(expected[3]) - set(expected[0]))} differ")
-    for lane in lanes[1:]:
-        for start, end, classes, _ in lane.tiles:
-            shared = (start, end) in expected[0]
-            assert ("agrees" in classes.split(), "part" in classes.split()) == (shared, not shared)
-            assert colour_class(SENTENCE.encode()[start:end]) in classes.split()
+    check_tiles(lanes)
 
 
 def test_lanes_stand_on_one_byte_ruler(open_compare):
@@ -129,7 +146,31 @@ def test_lanes_follow_the_bar_rank_order_at_once_the_others_on_release(open_comp
     assert [lane.spans for lane in released] == [
         spans_of(smaller, SENTENCE, order) for order in ("rank", "longest match", "reversed priority")
     ]
+    check_tiles(released)
     page.wait_for_function("size => document.querySelector('.st-key-size input').value === size", arg=str(size))
+
+
+def test_the_card_keeps_its_place_and_a_token_its_pin_when_the_size_changes(open_compare, training):
+    page = open_compare()
+    lanes, card = page.locator(".lane:not(.ruler-row)"), page.locator(".lanes-view .card")
+    place = SENTENCE.encode().index(b"stranger")
+    find = "(tiles, at) => tiles.findIndex(({ token }) => token.start <= at && at < token.end)"
+    tiles = lanes.nth(1).locator(".tile")
+    tiles.nth(tiles.evaluate_all(find, place)).hover()
+    release_at(page, 0.4)
+
+    size = int(page.locator(".lanes-view .figures .size").inner_text().replace(",", ""))
+    spans = spans_of(training.tokenizer.with_vocab_size(size), SENTENCE, "longest match")
+    start, end = next((start, end) for start, end in spans if start <= place < end)
+    assert f"\n{SENTENCE.encode()[start:end].hex(' ').upper()}\n" in card.inner_text()
+
+    tiles = lanes.first.locator(".tile")
+    tiles.nth(tiles.evaluate_all(find, place)).click()
+    pinned = lanes.first.locator(".tile.pinned").evaluate("({ token }) => [token.start, token.end]")
+    release_at(page, 0.5)
+    assert pinned in [[start, end] for start, end, *_ in read_lanes(page)[0].tiles]
+    assert lanes.first.locator(".tile.pinned").evaluate("({ token }) => [token.start, token.end]") == pinned
+    assert card.get_by_role("button", name="Unpin").count() == 1
 
 
 def test_a_row_of_the_table_puts_its_chunk_in_the_lanes(open_compare, training):

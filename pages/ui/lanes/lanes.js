@@ -79,6 +79,7 @@ class LanesView {
 
   useCuts(data) {
     this.cutSignature = data.cut_signature;
+    const seen = this.lanes[0]?.model.payload.text[1] === this.model.payload.text[1] ? this.inCard() : null;
     while (this.lanes.length > data.lanes.length) this.lanes.pop().destroy();
     while (this.lanes.length < data.lanes.length) this.lanes.push(this.newLane());
     const rank = this.mergesOf(data.size);
@@ -91,7 +92,22 @@ class LanesView {
       this.lanes[i].setCut(described, model, i ? 0 : this.k, i ? shared : null, data.cut_short);
     });
     this.pinned = null;
-    this.showCard(this.lanes[0], this.model.firstLearnedToken(this.k));
+    this.showAgain(seen);
+  }
+
+  // What the card shows: the number of the lane, the byte, and the token if it is pinned.
+  inCard() {
+    return this.cardByte === undefined ? null : { lane: this.lanes.indexOf(this.cardLane), byte: this.cardByte, pinned: this.pinned };
+  }
+
+  // After another cut of the same sentence the card stays at its place, and a token stays pinned if it is still there.
+  showAgain(seen) {
+    const lane = this.lanes[seen?.lane];
+    if (!lane || lane.text.box.hidden) return this.showCard(this.lanes[0], this.model.firstLearnedToken(this.k));
+    const token = lane.model.tokenAt(seen.byte, lane === this.lanes[0] ? this.k : 0);
+    const { pinned } = seen;
+    if (pinned && pinned.start === token.start && pinned.end === token.end) this.pick(lane, token);
+    else this.showCard(lane, { ...token, at: seen.byte });
   }
 
   newLane() {
