@@ -41,7 +41,7 @@ class Learned:
 class Effort(NamedTuple):
     """What changes the speed and never the merges; tests force small values.
 
-    An epoch follows at least `followed` pairs and `followed_per_id` for each id;
+    An epoch follows about `followed` pairs, or `followed_per_id` for each id if these are more;
     a merge of at most `few` places is done in plain Python.
     """
 
@@ -90,7 +90,7 @@ def _learn_all(
             break
         check()
         tokens.compact(check)
-        if threshold <= min_count:
+        if threshold == min_count:
             return StopReason.COUNT_TOO_LOW if tokens.has_pairs else StopReason.NO_PAIR_LEFT
     return StopReason.SIZE_REACHED
 
@@ -104,7 +104,7 @@ def _learn_epoch(
     check: Check,
     effort: Effort,
 ) -> int:
-    """Learn all merges down to a threshold, and return it."""
+    """Learn all merges down to a threshold, and return it; the epoch's queue is freed before the next one is built."""
     check()
     num_ids = first_id + len(learned)
     followed = max(effort.followed, int(effort.followed_per_id * num_ids))

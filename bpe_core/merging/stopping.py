@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 
 Check = Callable[[], None]
-"""Called between the parts of long work, a quarter of a second apart at most; raises `StopAsked` to end it."""
+"""Called between the parts of long work, some times a second; raises `StopAsked` to end it."""
 
 _SECONDS_BETWEEN_CALLS = 0.1
 

@@ -22,6 +22,12 @@ class TokenSlots:
     Knuth, The Art of Computer Programming, 2.5); other slots of `endings` are out of date. `weights`
     tells how often the chunk occurs. Numbers are as small as they can be, since memory is what takes
     time. Chunks of one token are left out, because nothing can happen to them.
+
+    >>> tokens = TokenSlots.of_chunks(ChunkCounts.from_counts({b"abab": 3, b"cd": 2}), 300)
+    >>> tokens.tokens.tolist()
+    [-1, 97, 98, 97, 98, -1, 99, 100, -1]
+    >>> tokens.weights.tolist()  # a wall has the weight of the chunk after it
+    [3, 3, 3, 3, 3, 2, 2, 2, 0]
     """
 
     def __init__(self, tokens: np.ndarray, weights: np.ndarray) -> None:
@@ -65,7 +71,10 @@ class TokenSlots:
     def compact(self, check: Check = go_on) -> None:
         """Leave out what is gone, and chunks that have become one token; positions change."""
         left = self.tokens != GONE
-        tokens, weights = self.tokens[left], self.weights[left]
+        check()
+        tokens = self.tokens[left]
+        check()
+        weights = self.weights[left]
         check()
         is_wall = tokens == WALL
         is_alone = np.zeros(len(tokens), bool)
