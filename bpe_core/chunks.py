@@ -51,14 +51,20 @@ class ChunkCounts(Mapping[bytes, int]):
         >>> ChunkCounts.from_counts({b"low": 5, b"lower": 2}).num_bytes
         25
 
-        Raises BpeError for an empty chunk or a count that is not a positive 64-bit whole number.
+        Raises BpeError for a chunk that is no bytes or empty, or a count that is not a positive 64-bit whole number.
         """
         for chunk, count in counts.items():
-            if not chunk or not isinstance(count, int | np.integer) or not 0 < count < 2**63:
+            if (
+                not isinstance(chunk, bytes)
+                or not chunk
+                or not isinstance(count, int | np.integer)
+                or not 0 < count < 2**63
+            ):
                 raise BpeError(
                     f"The chunk {chunk!r} is counted {count} times. "
-                    "Chunks must not be empty, and counts must be whole numbers from 1 to 2**63 - 1."
+                    "Chunks must be bytes and not empty, and counts must be whole numbers from 1 to 2**63 - 1."
                 )
+        counts = {chunk: int(count) for chunk, count in counts.items()}
         if sum(len(chunk) * count for chunk, count in counts.items()) >= 2**63:
             raise BpeError("The chunks are counted so often that they hold 2**63 bytes or more. Give smaller counts.")
         characters = sum(_num_characters(chunk) * count for chunk, count in counts.items())
@@ -102,7 +108,8 @@ class ChunkCounts(Mapping[bytes, int]):
 
 
 OnBytes = Callable[[int], bool | None]
-"""Called as on_progress(bytes counted so far), at least once for each megabyte; a true answer stops the counting."""
+"""Called as on_progress(bytes read so far), after each quarter of a million characters or a longer piece without a
+place to cut; a true answer stops the counting."""
 
 
 def count_chunks(

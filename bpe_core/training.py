@@ -33,7 +33,10 @@ class LearnedMerge(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What one training learned: the merges, why it stopped, and the tokenizer they make."""
+    """What one training learned: the merges, why it stopped, and the tokenizer they make.
+
+    `counts`, `tied` and `replaced` have a number for each merge in rank order (int64); `LearnedMerge` says which.
+    """
 
     chunk_counts: ChunkCounts
     vocab_size_wanted: int
@@ -56,7 +59,7 @@ class Training:
 
     @cached_property
     def gap_ranks(self) -> np.ndarray:
-        """Gap ranks of the distinct chunks laid side by side, WALL between chunks."""
+        """Gap ranks of the distinct chunks laid side by side, WALL between chunks (int32)."""
         return self.tokenizer.chunk_gap_ranks(self.chunk_counts)
 
 
@@ -70,7 +73,10 @@ def train(
 ) -> Training:
     """Return what BPE learns from `chunk_counts` up to `vocab_size` = 256 + specials + merges.
 
-    The pair with the highest count wins; ties go to the smallest pair of ids.
+    The pair with the highest count wins; ties go to the smallest pair of ids. A pair of
+    fewer than `min_count` occurrences is not joined; `specials` take the ids after the bytes.
+    `on_progress` is called as on_progress(merges learned, merges wanted); if its answer is
+    true, the training ends with the merges learned so far (StopReason.STOPPED).
 
     >>> training = train({b"aaabdaaabac": 1}, 300)
     >>> [(merge.pair, merge.count, merge.replaced) for merge in training.merges]
@@ -78,7 +84,8 @@ def train(
     >>> str(training.stopped_because), training.token_totals.tolist()
     ('the best count is below min_count', [11, 9, 7, 5])
 
-    Raises BpeError for a size below 256 + specials, or a `min_count` below 1.
+    Raises BpeError for a size below 256 + specials, a `min_count` below 1, an empty or
+    repeated special, or what `ChunkCounts.from_counts` refuses.
     """
     if not isinstance(chunk_counts, ChunkCounts):
         chunk_counts = ChunkCounts.from_counts(chunk_counts)

@@ -62,7 +62,10 @@ def _classes(characters: np.ndarray, known: np.ndarray, pattern_name: str) -> np
 
 @cache
 def _known_classes(pattern_name: str) -> np.ndarray:
-    """The class of every code point, or `_UNKNOWN`; filled as texts bring new characters."""
+    """The class of every code point, or `_UNKNOWN`; filled as texts bring new characters.
+
+    Threads may fill it at once: they can only write the same class.
+    """
     known = np.full(_CODE_POINTS, _UNKNOWN, np.uint8)
     _learn(known, np.arange(256), pattern_name)
     return known

@@ -7,11 +7,9 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from bpe_core.merging.one_merge import merge
+from bpe_core.merging.one_merge import FEW, merge
 from bpe_core.merging.pair_queue import Born, Chosen, pair_key, split_key
-from bpe_core.merging.token_slots import WALL, TokenSlots
-
-_FEW = 32
+from bpe_core.merging.token_slots import EDGE, TokenSlots
 
 
 def encode_long_chunk(chunk: np.ndarray, ranks: Mapping[int, int], num_merges: int) -> np.ndarray:
@@ -23,7 +21,7 @@ def encode_long_chunk(chunk: np.ndarray, ranks: Mapping[int, int], num_merges: i
     >>> encode_long_chunk(np.frombuffer(b"abcab", np.uint8), {pair_key(97, 98): 0, pair_key(256, 99): 1}, 2)
     array([257, 256], dtype=int32)
     """
-    tokens = TokenSlots(np.concatenate([[WALL], chunk, [WALL]]).astype(np.int32), np.ones(len(chunk) + 2, np.int64))
+    tokens = TokenSlots(np.concatenate([[EDGE], chunk, [EDGE]]).astype(np.int32), np.ones(len(chunk) + 2, np.int32))
     waiting = _Waiting(ranks, num_merges)
     for pair in _first_pairs(chunk):
         waiting.add(pair)
@@ -31,7 +29,8 @@ def encode_long_chunk(chunk: np.ndarray, ranks: Mapping[int, int], num_merges: i
         rank = heappop(waiting.ranks)
         pair = waiting.places.pop(rank)
         left, right = split_key(pair.key)
-        merge(tokens, waiting, Chosen(left, right, pair.count, 0, pair.positions, False), 256 + rank, _FEW)
+        chosen = Chosen(left, right, pair.count, tied=0, positions=pair.positions, is_fresh=False)
+        merge(tokens, waiting, chosen, 256 + rank, FEW)
     return tokens.tokens[tokens.tokens >= 0]
 
 
@@ -56,7 +55,7 @@ class _Waiting:
 
 
 def _first_pairs(chunk: np.ndarray) -> list[Born]:
-    """The pairs of bytes of `chunk` and where they stand in the slots, which begin with a wall."""
+    """The pairs of bytes of `chunk` and where they stand in the slots, which begin with an edge."""
     pairs = chunk[:-1].astype(np.uint16) * 256 + chunk[1:]
     order = np.argsort(pairs, kind="stable")
     starts = np.flatnonzero(np.diff(pairs.take(order), prepend=-1))

@@ -11,6 +11,7 @@ import numpy as np
 
 from bpe_core.encoding.pair_table import PairTable
 from bpe_core.gaps import NEVER
+from bpe_core.merging.overlaps import every_second
 from bpe_core.ragged import gathered
 
 
@@ -83,14 +84,3 @@ def _in_order(done: list[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tuple[np
     order = np.empty(len(numbers), np.int64)
     order[numbers] = np.arange(len(numbers))
     return gathered(symbols, np.append(0, np.cumsum(lengths)), order)
-
-
-def every_second(continues: np.ndarray) -> np.ndarray:
-    """In each run of overlapping places (`continues`: the next one overlaps), mark the first, third, …
-
-    >>> every_second(np.array([True, True, False]))
-    array([ True, False,  True,  True])
-    """
-    number = np.arange(len(continues) + 1)
-    begins = np.append(True, ~continues)
-    return (number - np.maximum.accumulate(np.where(begins, number, 0))) & 1 == 0

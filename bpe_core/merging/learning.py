@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bpe_core.chunks import ChunkCounts
 from bpe_core.merging.epochs import new_epoch
-from bpe_core.merging.one_merge import merge
+from bpe_core.merging.one_merge import FEW, merge
 from bpe_core.merging.pair_queue import Chosen
 from bpe_core.merging.stopping import Check, StopAsked, checker, go_on
 from bpe_core.merging.token_slots import TokenSlots
@@ -47,7 +47,7 @@ class Effort(NamedTuple):
 
     followed: int = 600
     followed_per_id: float = 0.75
-    few: int = 32
+    few: int = FEW
 
 
 NORMAL_EFFORT = Effort()
@@ -61,7 +61,10 @@ def learn(
     on_progress: OnProgress | None = None,
     effort: Effort = NORMAL_EFFORT,
 ) -> tuple[Learned, StopReason]:
-    """Return the merges learned, `wanted` at most (the first makes the id `first_id`), and why they ended."""
+    """Return the merges learned, `wanted` at most (the first makes the id `first_id`), and why they ended.
+
+    If `on_progress` says so, they end with those learned by then, as STOPPED.
+    """
     learned = Learned()
     try:
         check = checker(lambda: on_progress(len(learned), wanted)) if on_progress else go_on

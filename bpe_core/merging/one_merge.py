@@ -11,10 +11,13 @@ from typing import Protocol
 
 import numpy as np
 
-from bpe_core.encoding.many_chunks import every_second
+from bpe_core.merging.overlaps import every_second
 from bpe_core.merging.pair_queue import Born, Chosen, Positions, Side, pair_key
 from bpe_core.merging.stopping import Check, go_on
-from bpe_core.merging.token_slots import GONE, WALL, TokenSlots
+from bpe_core.merging.token_slots import EDGE, GONE, TokenSlots
+
+FEW = 32
+"""Up to so many places plain Python is quicker (measured)."""
 
 _MANY_IDS = 2**14
 """Above so many ids a table of all of them costs more than sorting the neighbours, unless these are many (measured)."""
@@ -73,10 +76,10 @@ def _merge_many(
     check()
     # No sum of weights is above the pair's count.
     weights = tokens.weights.take(at).astype(np.int32 if pair.count < 2**31 else np.int64, copy=False)
-    left = _side(tokens.endings.take(at - 1), weights, at, token_id, threshold, leave_out_itself=False)
+    left = _side(tokens.endings.take(at - 1), weights, at, token_id, threshold, left_out=EDGE)
     check()
     # Where two new tokens meet, the pair of them is counted once, on the left.
-    right = _side(tokens.tokens.take(after), weights, at, token_id, threshold, leave_out_itself=True)
+    right = _side(tokens.tokens.take(after), weights, at, token_id, threshold, left_out=token_id)
     return int(np.add.reduce(weights)), left, right
 
 
@@ -102,16 +105,17 @@ def _side(
     positions: np.ndarray,
     token_id: int,
     threshold: int,
-    leave_out_itself: bool,
+    left_out: int,
 ) -> Side:
-    """The neighbours `others`, each with its weight and the position of the new token beside it."""
+    """The neighbours `others`, each with its weight and the position of the new token beside it.
+
+    The neighbour `left_out` is not counted.
+    """
     if token_id > _MANY_IDS + _NEIGHBOUR_IS_WORTH * len(others):
-        return _sorted_side(others, weights, positions, token_id if leave_out_itself else WALL, threshold)
-    counts = np.zeros(token_id + 2, weights.dtype)  # WALL is -1, and so has the last place
+        return _sorted_side(others, weights, positions, threshold, left_out)
+    counts = np.zeros(token_id + 2, weights.dtype)  # EDGE is -1, and so has the last place
     np.add.at(counts, others.astype(np.intp), weights)
-    counts[WALL] = 0
-    if leave_out_itself:
-        counts[token_id] = 0
+    counts[EDGE] = counts[left_out] = 0
     frequent = (counts >= threshold).nonzero()[0]
     return Side(counts.item, _places_of(others, positions, counts, frequent) if len(frequent) else ())
 
@@ -125,13 +129,13 @@ def _places_of(
     return [(token, count, positions.take(order[start:end])) for token, count, start, end in rows]
 
 
-def _sorted_side(others: np.ndarray, weights: np.ndarray, positions: np.ndarray, left_out: int, threshold: int) -> Side:
+def _sorted_side(others: np.ndarray, weights: np.ndarray, positions: np.ndarray, threshold: int, left_out: int) -> Side:
     """`_side` without a table of all ids, which would be far larger than the neighbours are many."""
     order, ordered = _in_order(others)
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     tokens, ends = others.take(order.take(starts)).tolist(), [*starts[1:].tolist(), len(order)]
     counts = dict(zip(tokens, np.add.reduceat(weights.take(order), starts).tolist(), strict=True))
-    counts[WALL] = counts[left_out] = 0
+    counts[EDGE] = counts[left_out] = 0
     frequent = [
         (token, counts[token], positions.take(order[start:end]))
         for token, start, end in zip(tokens, starts.tolist(), ends, strict=True)
@@ -141,7 +145,7 @@ def _sorted_side(others: np.ndarray, weights: np.ndarray, positions: np.ndarray,
 
 
 def _in_order(others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The order that sorts the neighbours, and the sorted ones, WALL last."""
+    """The order that sorts the neighbours, and the sorted ones, EDGE last."""
     others = others.astype(np.uint16 if others.max() < 2**16 - 1 else np.uint32)  # 16 bits are sorted by radix
     order = others.argsort(kind="stable")
     return order, others.take(order)
@@ -164,7 +168,7 @@ def _merge_few(tokens: TokenSlots, pair: Chosen, token_id: int, threshold: int) 
         left[other] = left.get(other, 0) + weight
         other = token_at[position + size]
         right[other] = right.get(other, 0) + weight
-    left[WALL] = right[WALL] = right[token_id] = 0
+    left[EDGE] = right[EDGE] = right[token_id] = 0
     on_left = [
         (other, count, [position for position in joined if ending_at[position - 1] == other])
         for other, count in left.items()

@@ -23,12 +23,17 @@ def split_key(key: int) -> tuple[int, int]:
     return key >> 32, key & 0xFFFFFFFF
 
 
-_KEY = 2**64 - 1
+_KEY_BITS = 2**64 - 1
 
 
 def _entry(key: int, count: int) -> int:
     """What stands in the heap for a pair: the smallest number is that of the best pair."""
     return key - (count << 64)
+
+
+def _key_of(entry: int) -> int:
+    """The pair of an entry: a negative number in Python has its lower bits as if it had endless ones above."""
+    return entry & _KEY_BITS
 
 
 class Side(NamedTuple):
@@ -98,7 +103,7 @@ class PairQueue:
         """Return the pair of highest count, on a tie the smallest, and follow it no longer; None if none is left."""
         heap = self._heap
         while heap:
-            key = heap[0] & _KEY
+            key = _key_of(heap[0])
             count = self._counts.get(key)
             if count is None:
                 heappop(heap)

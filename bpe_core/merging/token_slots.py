@@ -7,14 +7,14 @@ import numpy as np
 from bpe_core.chunks import ChunkCounts
 from bpe_core.merging.stopping import Check, go_on
 
-WALL = -1
-"""Stands between chunks, where a token would stand."""
+EDGE = -1
+"""Stands between chunks, where a token would stand (`gaps.WALL` is what stands between them in gap ranks)."""
 GONE = -2
 """Stands where a token began that has become part of the one to its left."""
 
 
 class TokenSlots:
-    """`WALL token token WALL token … WALL`: at first each has one slot; a token that a merge makes keeps those of both.
+    """`EDGE token token EDGE token … EDGE`: at first each has one slot; a token that a merge makes keeps those of both.
 
     So a position never changes, and nothing needs to point at a neighbour: it is as many slots
     away as a token is long. `tokens` holds the id at a token's first slot (and GONE where another once began);
@@ -26,7 +26,7 @@ class TokenSlots:
     >>> tokens = TokenSlots.of_chunks(ChunkCounts.from_counts({b"abab": 3, b"cd": 2}), 300)
     >>> tokens.tokens.tolist()
     [-1, 97, 98, 97, 98, -1, 99, 100, -1]
-    >>> tokens.weights.tolist()  # a wall has the weight of the chunk after it
+    >>> tokens.weights.tolist()  # an edge has the weight of the chunk after it
     [3, 3, 3, 3, 3, 2, 2, 2, 0]
     """
 
@@ -57,7 +57,7 @@ class TokenSlots:
         is_long = lengths > 1
         content = chunk_counts.data[np.repeat(is_long, lengths)]
         counts, lengths = chunk_counts.counts[is_long], lengths[is_long]
-        tokens = np.full(len(content) + len(counts) + 1, WALL, np.int16 if num_ids <= 2**15 else np.int32)
+        tokens = np.full(len(content) + len(counts) + 1, EDGE, np.int16 if num_ids <= 2**15 else np.int32)
         is_token = np.ones(len(tokens), bool)
         is_token[np.cumsum(lengths + 1) - lengths - 1] = is_token[-1] = False
         check()
@@ -76,11 +76,11 @@ class TokenSlots:
         check()
         weights = self.weights[left]
         check()
-        is_wall = tokens == WALL
+        is_edge = tokens == EDGE
         is_alone = np.zeros(len(tokens), bool)
-        is_alone[1:-1] = is_wall[:-2] & is_wall[2:] & ~is_wall[1:-1]
+        is_alone[1:-1] = is_edge[:-2] & is_edge[2:] & ~is_edge[1:-1]
         left = ~is_alone
-        left[1:] &= ~is_alone[:-1]  # the wall after it
+        left[1:] &= ~is_alone[:-1]  # the edge after it
         check()
         self._hold(tokens[left], weights[left])
 

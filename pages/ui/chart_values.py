@@ -68,7 +68,7 @@ class SizesChart:
 
 @dataclass(frozen=True)
 class Strip:
-    """A panel of one quantity under the chart, 70 px high."""
+    """A panel of one quantity under the chart."""
 
     title: str
     values: np.ndarray

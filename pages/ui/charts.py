@@ -55,13 +55,14 @@ def sizes_figure(chart: SizesChart) -> go.Figure:
             x=0, xref="paper", y=top, yref="paper", text=strip.title, showarrow=False, xanchor="left",
             yanchor="bottom", font={"size": 12, "color": INK},
         )  # fmt: skip
-    if chart.wanted > chart.learned and len(chart.lines):
-        _add_not_reached(figure, chart)
-    _add_levels(figure, chart.levels, height_range(chart.lines, chart.levels))
+    value_range = height_range(chart.lines, chart.levels)
+    if chart.wanted > chart.learned:
+        _add_not_reached(figure, chart, value_range)
+    _add_levels(figure, chart.levels, value_range)
     for row, marker in enumerate(chart.markers):
         _add_marker(figure, chart, marker, row)
     ends = [float(positions[len(line.values) - 1]) for line in chart.lines]
-    _add_end_labels(figure, chart.lines, ends, height_range(chart.lines, chart.levels))
+    _add_end_labels(figure, chart.lines, ends, value_range)
     figure.update_layout(layout(chart))
     return figure
 
@@ -101,7 +102,7 @@ def _line(chart: SizesChart, positions: np.ndarray, number: int, line: Line) -> 
         name=plain(line.name),
         # A click can only choose a point that has a marker; these are too small to hide the line's dashes.
         mode="lines+markers",
-        line={"dash": _DASHES[number % len(_DASHES)], "width": 2.5},
+        line={"dash": _DASHES[number], "width": 2.5},
         marker={"size": 6, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
@@ -125,9 +126,9 @@ def _strip(positions: np.ndarray, number: int, strip: Strip) -> go.Scatter:
     )
 
 
-def _add_not_reached(figure: go.Figure, chart: SizesChart) -> None:
+def _add_not_reached(figure: go.Figure, chart: SizesChart, value_range: tuple[float, float]) -> None:
     start, end = (float(axis_position(at, chart.log)) for at in (chart.learned, chart.wanted))
-    low, high = height_range(chart.lines, chart.levels)
+    low, high = value_range
     figure.add_trace(
         go.Scatter(
             x=[start, end, end, start, start],

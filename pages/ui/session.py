@@ -22,6 +22,13 @@ class FilmStart(NamedTuple):
     watch: int | None = None
 
 
+class FilmWish(NamedTuple):
+    """Where the next film shall begin: before merge `rank`, or with the merges that built the symbol `watch`."""
+
+    rank: int | None = None
+    watch: int | None = None
+
+
 class SizeKept(NamedTuple):
     """The size that the visitor chose last, and the one that the text allowed."""
 
@@ -33,33 +40,48 @@ class SizeKept(NamedTuple):
 class Session:
     """What this visitor made. Lives in the server's memory for this visit only."""
 
+    # The visitor's own text, and what is being read
     own_corpus: Corpus | None = None
     own_corpus_is_new: bool = False
     whole_corpus: Corpus | None = None
-    dialog: str | None = None
+    """The text of which `own_corpus` is a part."""
+    second_text: SecondText | None = None
     draft: Draft | None = None
     uploads: int = 0
+    """How many uploads were taken in; each gets an uploader of its own, which begins empty."""
+
+    # Work in the background, and its results
     job: Job | None = None
     stopped: Job | None = None
     agreed: set[object] = field(default_factory=set)
+    """Long work that the visitor said yes to."""
     figures: tuple[object, Task] | None = None
     compare_tasks: dict[str, tuple[object, Task]] = field(default_factory=dict)
     marks: tuple[object, Task] | None = None
+
+    # Where the visitor stands
+    dialog: str | None = None
     opened: object = None
-    seen: set[str] = field(default_factory=set)
+    """What this run is about, from the router to the page."""
     page: str | None = None
     page_is_new: bool = False
     left: dict[str, object] = field(default_factory=dict)
+    """What the widgets of a page held when they were last drawn, for the browser's Back."""
     is_returning: bool = False
+    seen: set[str] = field(default_factory=set)
     sizes: dict[str, SizeKept] = field(default_factory=dict)
+    conditions: list[object] = field(default_factory=list)
+
+    # The film
     film_places: dict[str, int] = field(default_factory=dict)
     film_start: FilmStart | None = None
-    film_wanted: tuple[int | None, int | None] | None = None
-    second_text: SecondText | None = None
-    conditions: list[object] = field(default_factory=list)
+    film_wanted: FilmWish | None = None
+
+    # Vocabularies from files
     loaded: dict[str, LoadedVocabulary] = field(default_factory=dict)
     loaded_on_text: tuple[object, LoadedOnText] | None = None
     loads: int = 0
+    """How many vocabularies were taken in; each gets an uploader of its own."""
     wanted_vocabulary: str | None = None
     load_error: str = ""
 

@@ -13,9 +13,10 @@ import streamlit as st
 from pages.ui.corpus import Corpus
 from pages.ui.loaded import LoadedOnText, LoadedVocabulary, check_room
 from pages.ui.run import SIZE
-from pages.ui.session import FilmStart, Session, SizeKept
+from pages.ui.session import FilmStart, FilmWish, Session, SizeKept
 
 TEXT = "text"
+PASTED = "pasted"
 PATTERN = "pattern"
 CUSTOM_REGEX = "custom_regex"
 SPECIALS = "specials"
@@ -37,7 +38,7 @@ FILM = "film"
 VOCABULARY_RANK = "vocabulary_rank"
 WATCH_SEGMENT, LEARNING = "watch_segment", "Learning"
 WATCH_SHOWN, THE_TEXT = "watch_shown", "the text"
-_FILMS_REMEMBERED = 32
+FILMS_REMEMBERED = 32
 
 
 def session() -> Session:
@@ -82,7 +83,7 @@ def forget_own_text() -> None:
     ours.own_corpus, ours.own_corpus_is_new, ours.whole_corpus, ours.second_text = None, False, None, None
     ours.job, ours.stopped, ours.figures, ours.marks, ours.draft, ours.opened = None, None, None, None, None, None
     ours.agreed, ours.compare_tasks, ours.loaded_on_text = set(), {}, None
-    for key in (TEXT, "pasted"):
+    for key in (TEXT, PASTED):
         st.session_state.pop(key, None)
 
 
@@ -184,10 +185,11 @@ def film_start(signature: str) -> FilmStart:
     ours = session()
     begun = ours.film_start
     if FILM not in st.session_state or begun is None or begun.signature != signature:
-        rank, watch = ours.film_wanted or (None, None)
+        rank, watch = ours.film_wanted or FilmWish()
         ours.film_wanted = None
         begun = FilmStart(signature, ours.film_places.get(signature, 0) if rank is None else rank, watch)
-        ours.film_start, ours.film_places[signature] = begun, begun.k
+        ours.film_start = begun
+        remember_film(signature, begun.k)
     return begun
 
 
@@ -198,21 +200,28 @@ def film_place(signature: str) -> int:
 
 def keep_film_place() -> None:
     """Keep where the film stands; called when the browser tells."""
-    at, places = st.session_state[FILM].at, session().film_places
-    places[str(at["signature"])] = max(int(at["k"]), 0)
-    if len(places) > _FILMS_REMEMBERED:
+    at = st.session_state[FILM].at
+    remember_film(str(at["signature"]), max(int(at["k"]), 0))
+
+
+def remember_film(signature: str, k: int) -> None:
+    """Keep where this film stands; the one seen longest ago is forgotten when there are too many."""
+    places = session().film_places
+    places.pop(signature, None)
+    places[signature] = k
+    if len(places) > FILMS_REMEMBERED:
         del places[next(iter(places))]
 
 
 def go_to_rank(rank: int) -> None:
     """Let the film of the text begin before merge `rank` at the next visit to its page."""
-    session().film_wanted = rank, None
+    session().film_wanted = FilmWish(rank=rank)
     show_film_of_text()
 
 
 def watch_merges_of(symbol: int) -> None:
     """Let the film begin with the merges that built one token (256 + rank), at the next visit to its page."""
-    session().film_wanted = None, symbol
+    session().film_wanted = FilmWish(watch=symbol)
     show_film_of_text()
 
 

@@ -32,7 +32,7 @@ def draw_open_dialog(opened: Run | Waiting | BpeError) -> None:
 @st.dialog("Paste a text", width="large", on_dismiss=state.close_dialog)
 def paste_dialog() -> None:
     """Let the visitor paste a text, and use it exactly as it stands in the box."""
-    text = st.text_area("Text", height=260, placeholder="Any language, code or data.", key="pasted")
+    text = st.text_area("Text", height=260, placeholder="Any language, code or data.", key=state.PASTED)
     split = st.selectbox(
         "One document is", list(PASTED_SPLITS), format_func=PASTED_SPLITS.get, key="pasted_split", help=SPLIT_HELP
     )

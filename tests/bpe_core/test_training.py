@@ -18,7 +18,7 @@ from bpe_core.merging import epochs, one_merge, stopping
 from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.learning import Effort, learn
 from bpe_core.merging.stopping import go_on
-from bpe_core.merging.token_slots import WALL, TokenSlots
+from bpe_core.merging.token_slots import EDGE, TokenSlots
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "bpe_core" / "samples" / "texts"
@@ -82,12 +82,12 @@ def test_learn_equals_the_reference_on_thousands_of_corpora(seed, many_ids, bloc
 def test_an_epoch_follows_the_most_frequent_pairs_with_exact_counts_and_places(num_ids, length):
     random = np.random.default_rng(length)
     ids = np.append(random.integers(0, num_ids, 40), num_ids - 1)
-    content = random.choice([WALL, *ids.tolist()], length)
+    content = random.choice([EDGE, *ids.tolist()], length)
     weights = random.integers(1, 10, length)
     tokens = TokenSlots(content.astype(np.int32), weights)
     expected, places = Counter(), defaultdict(list)
     for at, pair in enumerate(pairwise(content.tolist())):
-        if WALL not in pair:
+        if EDGE not in pair:
             expected[pair] += int(weights[at])
             places[pair].append(at)
 
@@ -104,7 +104,7 @@ def test_an_epoch_follows_the_most_frequent_pairs_with_exact_counts_and_places(n
 @given(st.lists(st.text("ab", min_size=2, max_size=12), min_size=1, max_size=6), st.sampled_from([0, 2, 100]))
 def test_a_merged_token_fills_the_slots_of_its_bytes_and_shows_its_id_at_both_ends(texts, few):
     tokens = TokenSlots.of_chunks(count_chunks(texts, "none"), 300)
-    queue, names = new_epoch(tokens, 256, 600, 1, go_on), {WALL: b"|", **{byte: bytes([byte]) for byte in range(256)}}
+    queue, names = new_epoch(tokens, 256, 600, 1, go_on), {EDGE: b"|", **{byte: bytes([byte]) for byte in range(256)}}
     for token_id in range(256, 300):
         if not (pair := queue.take_best()):
             break
@@ -131,11 +131,11 @@ def test_ids_and_weights_take_no_more_room_than_they_must_and_no_less():
 
 
 @pytest.mark.parametrize("many_ids", [2**14, -(10**9)], ids=["table of ids", "sorted neighbours"])
-def test_the_last_id_of_16_bits_is_not_taken_for_a_wall(many_ids, monkeypatch):
+def test_the_last_id_of_16_bits_is_not_taken_for_an_edge(many_ids, monkeypatch):
     monkeypatch.setattr(one_merge, "_MANY_IDS", many_ids)
-    others, weights, places = np.array([65535, WALL, 65535, 3]), np.array([5, 7, 2, 1]), np.array([10, 20, 30, 40])
+    others, weights, places = np.array([65535, EDGE, 65535, 3]), np.array([5, 7, 2, 1]), np.array([10, 20, 30, 40])
 
-    side = one_merge._side(others, weights, places, 65536, 2, leave_out_itself=True)
+    side = one_merge._side(others, weights, places, 65536, 2, left_out=65536)
 
     assert [(token, count, list(at)) for token, count, at in side.frequent] == [(65535, 7, [10, 30])]
     assert [side.count(token) for token in (65535, 3, 4)] == [7, 1, 0]

@@ -13,11 +13,13 @@ from bpe_core.orders.steps import encode_steps
 from bpe_core.reference import join, pair_counts
 from bpe_core.samples import sample_documents
 from bpe_core.traces import trace
+from pages.ui import state
 from pages.ui.corpus import Corpus
 from pages.ui.encoding_film import chunk_payload
 from pages.ui.merge_player import most_frequent_chunks, text_film, trace_film
 from pages.ui.merge_player.textbook import BYTES, CHARACTERS, PRESETS, cut_by, preset_trace, readable
 from pages.ui.run import Run, Settings
+from pages.ui.session import Session
 from pages.ui.text_models import chunks_model
 from pages.ui.watch_encoding import UNSEEN_WORDS, rules_table, seen_sentence, trace_csv, unseen_word
 from pages.ui.what_if import most_merges, other_rule, table
@@ -296,3 +298,16 @@ def test_any_word_is_encoded(open_page, view):
         app.text_input(key="encoded_word").set_value(word).run()
         assert not app.exception
         assert not app.error
+
+
+def test_the_film_seen_longest_ago_is_the_one_forgotten(monkeypatch):
+    visit = Session()
+    monkeypatch.setattr(state, "session", lambda: visit)
+
+    for number in range(state.FILMS_REMEMBERED):
+        state.remember_film(f"film {number}", number)
+    state.remember_film("film 0", 500)
+    state.remember_film("one more", 7)
+
+    assert [state.film_place(film) for film in ("film 0", "film 1", "film 2", "one more")] == [500, 0, 2, 7]
+    assert len(visit.film_places) == state.FILMS_REMEMBERED
