@@ -1,10 +1,12 @@
 """Vocabulary: what was learned, as the app's one table."""
 
+from zlib import crc32
+
 import pandas as pd
 import streamlit as st
 
 from pages.ui import shell, state
-from pages.ui.token_view import cut_model
+from pages.ui.text_models import token_model
 from pages.ui.token_view.strip import token_strip
 from pages.ui.vocabulary_view import COLUMN_SETS, HELP, MOST_ROWS, found_rows, frame_of, learned_rows, rows_around
 from pages.ui.words import number, plural, ratio
@@ -26,14 +28,16 @@ columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=H
 def table(rows: pd.DataFrame, key: str, most_rows: int = 15) -> None:
     """Draw rows in the chosen column set, and the card of the row that is chosen."""
     height = 36 + 35 * max(min(len(rows), most_rows), 1)
+    # A selection is the number of a row, so it must not outlive these rows.
+    these = f"{key}_{crc32(rows['id'].to_numpy().tobytes())}"
     event = st.dataframe(
-        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=key, height=height, placeholder="",
+        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=these, height=height, placeholder="",
         on_select="rerun", selection_mode="single-row", alt="The vocabulary, one token in each row",
     )  # fmt: skip
     if event.selection.rows:
-        token_id = int(rows["id"].iloc[event.selection.rows[0]])
-        counts = None if run.loaded else run.training.counts[: run.num_merges]
-        token_strip(cut_model(run.tokenizer, [[token_id]], counts=counts), key=f"{key}_card", rows=7)
+        model = token_model(run, int(rows["id"].iloc[event.selection.rows[0]]))
+        merges = min(run.num_merges, model.num_merges)
+        token_strip(model, key=f"{key}_card", merges=merges, rows=7, into_sight=True)
 
 
 with st.container(horizontal=True, vertical_alignment="top"):

@@ -52,6 +52,14 @@ def _chunks_model(
     return text_model(training.tokenizer, _chunks, corpus=counts, counts=_run.pair_counts, limit=EXCERPT_BYTES)
 
 
+def token_model(run: Run, token_id: int) -> TextModel:
+    """Return the model of one token as a text of its own, with the totals of the whole text if it has other sizes."""
+    token = run.tokenizer.vocabulary[token_id]
+    if not run.why_no_sizes and run.tokenizer.encode_chunk(token) == [token_id]:
+        return chunks_model(run, [token])
+    return cut_model(run.tokenizer, [[token_id]], counts=None if run.loaded else run.pair_counts)
+
+
 def one_cut(tokenizer: Tokenizer, text: str) -> TextModel:
     """Return the model of `text` as this vocabulary cuts it, at its one size."""
     return cut_model(tokenizer, ids_by_chunk(tokenizer, text, "text"))

@@ -1,5 +1,9 @@
 """The page Vocabulary: the app's one table."""
 
+import base64
+import json
+from zlib import crc32
+
 import pandas as pd
 
 from bpe_core import count_chunks, train
@@ -73,12 +77,48 @@ def test_no_merges_is_said(open_page):
     assert app.info[0].value == "256 single bytes and no merges yet. Move the size to the right."
 
 
-def test_row_that_is_chosen_shows_its_token(open_page):
-    app = open_page("vocabulary", size="300")
-    assert not app.get("bidi_component")
-
-    app.session_state["vocabulary_table"] = {"selection": {"rows": [8], "columns": [], "cells": []}}
+def choose_row(app, number: int) -> int:
+    """Click a row of the table; return the id of its token."""
+    ids = shown(app)["id"].to_numpy()
+    key = f"vocabulary_table_{crc32(ids.tobytes())}"
+    app.session_state[key] = {"selection": {"rows": [number], "columns": [], "cells": []}}
     app.run()
+    return int(ids[number])
 
-    assert len(app.get("bidi_component")) == 1
+
+def card(app) -> dict | None:
+    """What the card below the table was sent, if there is one."""
+    strips = app.get("bidi_component")
+    return json.loads(strips[0].proto.json)["model"] if strips else None
+
+
+def test_row_that_is_chosen_shows_its_token_with_its_uses_in_the_whole_text(open_page):
+    app = open_page("vocabulary", size="300")
+    assert card(app) is None
+
+    token_id = choose_row(app, 8)
+
+    training = train(count_chunks(sample_documents("sherlock")), 8192)
+    model = card(app)
+    assert base64.b64decode(model["text"][1]) == training.tokenizer.vocabulary[token_id]
+    assert model["corpus"]["name"] == "Sherlock"
     assert not app.exception
+
+
+def test_a_chosen_row_is_let_go_when_the_rows_change(open_page):
+    app = open_page("vocabulary", size="300")
+    choose_row(app, 14)
+
+    app.text_input(key="find_token").set_value("zzz").run()
+    assert not app.exception
+    assert card(app) is None
+
+    app.text_input(key="find_token").set_value("th").run()
+    assert not app.exception
+    assert card(app) is None
+
+    app.text_input(key="find_token").set_value("").run()
+    choose_row(app, 40)
+    app.number_input(key="size").set_value(265).run()
+    assert not app.exception
+    assert card(app) is None

@@ -167,7 +167,7 @@ class TokenCard {
     const corpus = token.symbol >= 0 ? model.usesInCorpus(token.symbol, k) : null;
     const parts = [];
     if (here !== null) parts.push(`${here.toLocaleString("en")} in this excerpt`);
-    if (corpus !== null) parts.push(`${corpus.toLocaleString("en")} in ${model.corpusName}`);
+    if (corpus !== null) parts.push(`${corpus.toLocaleString("en")} in all of ${model.corpusName}`);
     this.uses.textContent = parts.join(", ") || "–";
     this.taken?.classList.toggle("not-now", !this.mostAreTaken(k)); // its room stays: nothing moves with the size
   }

@@ -13,7 +13,12 @@ _token_strip = st.components.v2.component(
 )
 
 
-def token_strip(model: TextModel, *, key: str, merges: int | None = None, rows: int = 4) -> None:
-    """Draw `model`'s text after `merges` merges (all of them if None) in a box of `rows` rows that scrolls."""
+def token_strip(
+    model: TextModel, *, key: str, merges: int | None = None, rows: int = 4, into_sight: bool = False
+) -> None:
+    """Draw `model`'s text after `merges` merges (all of them if None) in a box of `rows` rows that scrolls.
+
+    With `into_sight` the page scrolls to it whenever it shows another text.
+    """
     merges = model.num_merges if merges is None else merges
-    _token_strip(key=key, data={"model": dict(model.payload), "merges": merges, "rows": rows})
+    _token_strip(key=key, data={"model": dict(model.payload), "merges": merges, "rows": rows, "into_sight": into_sight})

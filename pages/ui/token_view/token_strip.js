@@ -46,6 +46,7 @@ class TokenStrip {
     this.showCard(this.model.firstLearnedToken(this.k));
     this.reservedFor = null;
     this.reserve();
+    if (data.into_sight && !sameText) requestAnimationFrame(() => this.root.scrollIntoView({ block: "nearest" }));
   }
 
   // The card is as high as its fullest token needs: nothing is cut, and the page does not jump from token to token.
