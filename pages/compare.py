@@ -29,12 +29,14 @@ draw_rules(vocabulary)
 with shell.errors_shown():
     draw_lanes(run, vocabulary, sentence, chosen)
 
-st.subheader(escape_markdown(f"Over all of {run.corpus.name}"))
+heading = st.empty()
+heading.subheader(escape_markdown(f"Over all of {run.corpus.name}"))
 if vocabulary.case:
     st.caption("A classic case has too few rules for a whole text. Go back to your text's vocabulary to compare.")
     st.stop()
 with shell.errors_shown():
     measured = measured_input(run, vocabulary, chosen)
+    heading.subheader(escape_markdown(f"Over all of {measured.corpus.name}"))
     with st.container():
         found = figures_for(measured)
         if found:

@@ -26,7 +26,7 @@ with view:
         excerpt_model(run, place),
         size=run.vocab_size,
         key="text_view",
-        on_size_change=lambda: state.set_value(run.size_key, state.component_value("text_view", "size")),
+        on_size_change=lambda: state.choose_size(run.size_key, int(state.component_value("text_view", "size"))),
         wanted_merges=run.settings.largest_size - run.smallest_size,
         stop_sentence=run.stop_sentence,
         sweep=state.first_sight_of("sweep"),

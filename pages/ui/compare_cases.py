@@ -44,11 +44,13 @@ def use_case(place: int | None, *widgets: str) -> None:
     state.set_value(CASE_KEY, place)
 
 
-def take_case_from_address() -> None:
-    """Let the classic case that came with a link be in view."""
+def take_case_from_address() -> Counterexample | None:
+    """Let the classic case that came with a link be in view, and return it."""
     given = st.query_params.get(CASE_ADDRESS, "")
     if given.isascii() and given.isdecimal() and int(given) < len(counterexamples()):
         state.set_value(CASE_KEY, int(given))
+        return counterexamples()[int(given)]
+    return None
 
 
 def keep_case_in_address() -> None:

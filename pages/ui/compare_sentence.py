@@ -112,7 +112,8 @@ def _take_from_address() -> None:
     """A sentence that came with a link is shown, and stays in the address; so does a classic case."""
     if not state.first_sight_of("compare"):
         return
-    take_case_from_address()
+    if case := take_case_from_address():
+        state.set_value(SENTENCE_KEY, case.text)
     if given := st.query_params.get(ADDRESS):
         state.set_value(SENTENCE_KEY, given[:MOST_SHARED])
         state.set_value(SHARE_KEY, True)

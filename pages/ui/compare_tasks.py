@@ -37,7 +37,7 @@ def result_or_progress(
     """
     if (found := already(corpus, key)) is not None:
         return found
-    task = _task(slot, (corpus.digest, key), work)
+    task = _task(slot, (corpus.text_digest, corpus.digest, key), work)
     if not task.wait(PATIENCE_SECONDS):
         _draw_progress(slot, task, sentence)
         return None
@@ -81,6 +81,6 @@ def _draw_progress(slot: str, task: Task, sentence: str) -> None:
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
 def _draw_bar(task: Task, sentence: str) -> None:
-    if task.wait(0):
+    if task.wait(0) or state.size_is_waiting():
         st.rerun()
     st.progress(min(task.share, 1.0), sentence)

@@ -125,7 +125,7 @@ def _draw_buttons(subject: Subject, found: Lanes, chosen: Chosen) -> None:
 
 def _keep_size(run: Run) -> None:
     stop_tasks("figures", "parted")  # of the size before, so that the lanes need not wait beside them
-    state.set_value(run.size_key, state.component_value(LANES, "size"))
+    state.choose_size(run.size_key, int(state.component_value(LANES, "size")))
 
 
 def _watch_chunk(chunk: bytes) -> None:

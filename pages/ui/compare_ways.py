@@ -108,7 +108,8 @@ def ways_input() -> Chosen:
     state.give_back(WAYS_KEY, P_KEY, SEED_KEY)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     others = row.multiselect(
-        "Ways to cut, beside lowest rank first (BPE)", OTHERS, default=list(DEFAULT_OTHERS), key=WAYS_KEY,
+        f"Up to {MOST_LANES - 1} ways to cut, beside lowest rank first (BPE)", OTHERS, default=list(DEFAULT_OTHERS),
+        key=WAYS_KEY,
         format_func=lambda order: WAYS[order].name, max_selections=MOST_LANES - 1, help=WAYS_HELP,
         placeholder="Add a way to cut", bind="query-params", persist_state="session",
     )  # fmt: skip

@@ -38,5 +38,5 @@ def draw_not_known(run: Run, model: TextModel | None) -> None:
         key = "loaded_merges"
         text_view(
             model, size=run.vocab_size, key=key,
-            on_size_change=lambda: state.set_value(run.size_key, state.component_value(key, "size")),
+            on_size_change=lambda: state.choose_size(run.size_key, int(state.component_value(key, "size"))),
         )  # fmt: skip

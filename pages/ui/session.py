@@ -36,6 +36,14 @@ class SizeKept(NamedTuple):
     given: int
 
 
+class SizeChosen(NamedTuple):
+    """A size that was chosen in a part of the page, while the sidebar in the browser still shows the one `before`."""
+
+    key: str
+    before: int
+    size: int
+
+
 @dataclass
 class Session:
     """What this visitor made. Lives in the server's memory for this visit only."""
@@ -70,6 +78,7 @@ class Session:
     is_returning: bool = False
     seen: set[str] = field(default_factory=set)
     sizes: dict[str, SizeKept] = field(default_factory=dict)
+    size_chosen: SizeChosen | None = None
     conditions: list[object] = field(default_factory=list)
 
     # The film

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.ui.corpus import Corpus
 from pages.ui.loaded import LoadedOnText, LoadedVocabulary, check_room
 from pages.ui.run import SIZE
-from pages.ui.session import FilmStart, FilmWish, Session, SizeKept
+from pages.ui.session import FilmStart, FilmWish, Session, SizeChosen, SizeKept
 
 TEXT = "text"
 PASTED = "pasted"
@@ -133,10 +133,36 @@ def keep_for_return(*keys: str) -> None:
     ours.left.update(held)
 
 
+def choose_size(key: str, size: int) -> None:
+    """Let the number field with this key hold a size that was chosen elsewhere on the page; from a callback.
+
+    If a fragment runs next, the browser's field holds the old size until the page runs, and another fragment's run
+    would bring that back: so the choice is noted.
+    """
+    waiting = session().size_chosen
+    before = waiting.before if waiting and waiting.key == key else st.session_state.get(key)
+    session().size_chosen = SizeChosen(key, before, size)
+    set_value(key, size)
+
+
+def size_is_waiting() -> bool:
+    """Return whether a size was chosen that the sidebar does not show yet."""
+    return session().size_chosen is not None
+
+
+def _take_chosen_size(key: str) -> None:
+    chosen = session().size_chosen
+    if chosen and chosen.key == key:
+        session().size_chosen = None
+        if st.session_state[key] == chosen.before:
+            st.session_state[key] = chosen.size
+
+
 def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
     """Move a vocabulary size into the range that the text or loaded vocabulary allows; a larger one gives it back."""
     if key not in st.session_state:
         return
+    _take_chosen_size(key)
     now, kept = st.session_state[key], session().sizes.get(key)
     wanted = kept.wanted if kept and now == kept.given else now
     st.session_state[key] = min(max(wanted, smallest), largest)

@@ -73,4 +73,4 @@ def text_or_chunks_model(run: Run, shown: str) -> TextModel:
 def _use_size_if_asked(run: Run) -> None:
     asked = state.component_value(state.FILM, "asked")
     if asked and asked["what"] == "size":
-        state.set_value(run.size_key, run.smallest_size + int(asked["k"]))
+        state.choose_size(run.size_key, run.smallest_size + int(asked["k"]))

@@ -13,7 +13,7 @@ from bpe_core.usage import jaccard
 from bpe_core.visible import visible
 from pages.ui import shell
 from pages.ui.run import Run
-from pages.ui.words import number, percent
+from pages.ui.words import number
 
 OUR_RULE = "smallest pair"
 OTHER_RULES = tuple(rule for rule in TIE_RULES if rule != OUR_RULE)
@@ -110,11 +110,8 @@ def draw_other_rule(run: Run, ties: str) -> None:
     if not compared:
         st.info("No merge was learned, so no tie was broken.")
         return
-    st.subheader(f"{percent(other.alike, 0)} of the tokens are the same")
-    st.write(
-        f"Of the first {number(compared)} tokens of each list, {number(other.num_shared)} are in both; "
-        f"tokens in both ÷ tokens in either = {other.alike:.3f}. " + _difference_sentence(other)
-    )
+    st.subheader(f"{number(other.num_shared)} of {number(compared)} tokens are in both lists")
+    st.write(f"Tokens in both ÷ tokens in either = {other.alike:.3f}. " + _difference_sentence(other))
     if compared < learned:
         st.caption(
             f"Only the first {number(compared)} of {number(learned)} merges, so that the answer comes in seconds."

@@ -341,6 +341,11 @@ def test_a_token_plays_only_its_own_merges_and_leads_back(films):
     page.get_by_role("button", name="Last: after every merge").click()
     shown = {(tile.start, tile.end, tile.token_id) for tile in read_tiles(page)}
     assert (start, end, token_id) in shown
+    rank = token_id - 256  # and not its number among the few merges of this film
+    card = page.locator(".card").inner_text().replace(",", "")
+    assert f"\n{rank} (the {rank + 1}" in card
+    assert f"\nfrom size {token_id + 1}" in card
+    assert page.locator(".card .node small").first.inner_text() == str(rank)
     assert all(reference.spelled[other] in reference.spelled[token_id] or other < 256 for _, _, other in shown)
     page.get_by_role("button", name="Back to all merges").click()
     assert_shows(page, reference, last)
@@ -582,7 +587,7 @@ def test_use_this_size_sets_the_size_of_the_app(watch):
 def test_what_if_answers_in_a_dialog(watch):
     page = watch()
     page.get_by_role("button", name="What if another rule chose?").click()
-    page.get_by_text("of the tokens are the same").wait_for()
+    page.get_by_text("tokens are in both lists").wait_for()
     assert page.get_by_text("Only the first").count() == 1
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")

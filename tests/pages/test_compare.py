@@ -18,7 +18,7 @@ from bpe_core.lattice import lattice
 from bpe_core.orders import ORDERS, cut_all, cut_text
 from bpe_core.published import published_tokenizer
 from bpe_core.samples import sample_documents
-from pages.ui import compare_tasks
+from pages.ui import compare_tasks, state
 from pages.ui.charts import plain
 from pages.ui.compare_chart import MEASURES, ways_figure
 from pages.ui.compare_figures import check_countable, figures_of, figures_table, parted_pair, parted_table
@@ -29,7 +29,9 @@ from pages.ui.compare_sentence import DEFAULT_SENTENCE, MOST_SHARED, is_gpt4
 from pages.ui.compare_sizes import sizes_table
 from pages.ui.compare_view import lanes_table, limit_sentence
 from pages.ui.compare_ways import DEFAULT_OTHERS, MOST_LANES, OTHERS, WAYS, Chosen
+from pages.ui.corpus import Corpus
 from pages.ui.loaded import LoadedVocabulary, load_published
+from pages.ui.session import Session, SizeChosen
 
 DTYPES = {"u1": np.uint8, "u2": np.uint16, "u4": np.uint32}
 CHOSEN = Chosen(("rank", *DEFAULT_OTHERS), 0.1, 0)
@@ -285,6 +287,7 @@ def test_compare_shows_a_classic_case_under_its_own_rules_and_leads_back(open_pa
     assert app.query_params["case"] == str(place)
     linked = payload(open_page("compare", case=str(place), sentence=case.text))
     assert linked["lanes"][0] == data["lanes"][0]
+    assert payload(open_page("compare", case=str(place)))["lanes"][0] == data["lanes"][0]
 
     app.button(key="compare_back").click().run()
     assert not app.info
@@ -559,3 +562,29 @@ def test_lattice_figure_escapes_its_labels():
     labels = [text for trace in figure.data if trace.text is not None for text in trace.text]
     assert "&lt;b>" in labels
     assert not any("<" in label for label in labels)
+
+
+@pytest.mark.parametrize(("before", "size"), [(1024, 400), (999, 1024)], ids=["the field lags", "the field was used"])
+def test_a_size_chosen_in_the_lanes_outlives_a_run_with_the_old_number_field(open_page, before, size):
+    app = open_page("compare")
+    visit = app.session_state["session"]
+
+    visit.size_chosen = SizeChosen("size", before, 400)
+    app.run()
+
+    assert app.number_input(key="size").value == size
+    assert visit.size_chosen is None
+    assert payload(app)["size"] == size
+
+
+def test_a_task_of_one_text_is_not_taken_for_that_of_another_with_the_same_second_text(monkeypatch):
+    visit = Session()
+    monkeypatch.setattr(state, "session", lambda: visit)
+    texts = [Corpus("held-out", ["low lower"], whole_digest=digest) for digest in ("one text", "another")]
+
+    found = [
+        compare_tasks.result_or_progress("figures", text, "a key", lambda _, text=text: text.whole_digest, "Working.")
+        for text in texts
+    ]
+
+    assert found == ["one text", "another"]

@@ -44,6 +44,7 @@ class LanesView {
     applyTheme(this.root);
     matchCells(this.root);
     const newModel = data.model.signature !== this.signature;
+    this.matchLanes(data.lanes.length);
     if (newModel) this.useModel(data);
     else this.hearSize(data.size);
     if (newModel || data.cut_signature !== this.cutSignature) this.useCuts(data);
@@ -80,8 +81,6 @@ class LanesView {
   useCuts(data) {
     this.cutSignature = data.cut_signature;
     const seen = this.lanes[0]?.model.payload.text[1] === this.model.payload.text[1] ? this.inCard() : null;
-    while (this.lanes.length > data.lanes.length) this.lanes.pop().destroy();
-    while (this.lanes.length < data.lanes.length) this.lanes.push(this.newLane());
     const rank = this.mergesOf(data.size);
     const shared = (start, end) => {
       const token = this.model.tokenAt(start, rank);
@@ -108,6 +107,12 @@ class LanesView {
     const { pinned } = seen;
     if (pinned && pinned.start === token.start && pinned.end === token.end) this.pick(lane, token);
     else this.showCard(lane, { ...token, at: seen.byte });
+  }
+
+  // As many lanes as the server speaks of, before anything is written into them.
+  matchLanes(number) {
+    while (this.lanes.length > number) this.lanes.pop().destroy();
+    while (this.lanes.length < number) this.lanes.push(this.newLane());
   }
 
   newLane() {

@@ -95,19 +95,11 @@ class LineageScript extends Script {
   constructor(whole, symbol) {
     const ranks = ranksInside(whole.model, symbol);
     super(modelOfRanks(whole.model, ranks));
-    Object.assign(this, { whole, ranks, symbol, measuredOn: whole.measuredOn });
+    Object.assign(this, { whole, ranks, symbol });
   }
 
   factsOf(k) {
     return this.whole.factsOf(this.ranks[k]);
-  }
-
-  totalAt(k) {
-    return this.whole.totalAt(k === 0 ? 0 : this.ranks[k - 1] + 1);
-  }
-
-  measureAt(k) {
-    return this.whole.measureAt(k === 0 ? 0 : this.ranks[k - 1] + 1);
   }
 
   drawLeft(k) {
@@ -151,6 +143,7 @@ function modelOfRanks(model, ranks) {
   const symbolOf = (symbol) => (symbol < 256 ? symbol : 256 + numberOf.get(symbol - 256));
   const few = Object.create(model);
   few.numMerges = ranks.length;
+  few.rankOf = (symbol) => ranks[symbol - 256];
   few.gaps = model.gaps.map((rank) => (rank >= model.never ? rank : (numberOf.get(rank) ?? model.never)));
   few.pairs = Uint32Array.from(ranks.flatMap((rank) => model.partsOf(256 + rank).map(symbolOf)));
   few.counts = model.counts && Float64Array.from(ranks, (rank) => model.counts[rank]);

@@ -8,6 +8,7 @@ const SCRUB_STEPS = 10_000;
 const NARROW = 800; // px; below, the rail stands under the picture
 const JUMP_FADE = 120;
 const TELL_AFTER = 150; // ms without another step
+const RECENT_EVERY = 300; // ms, from "fast" on
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play", "[": "slower", "]": "faster" };
 
 class MergePlayer {
@@ -183,8 +184,16 @@ class MergePlayer {
     this.drawUpcoming();
     this.drawPlay();
     this.follow();
-    if (!film.playing || film.speed <= STEADY) this.rail.showRecent(script, film.k);
+    this.showRecent();
     if (!film.playing && this.pictureKind === "bytes") this.refreshCard();
+  }
+
+  showRecent() {
+    const { film, script } = this;
+    const now = performance.now();
+    if (film.playing && film.speed > STEADY && now - this.recentAt < RECENT_EVERY) return;
+    this.recentAt = now;
+    this.rail.showRecent(script, film.k);
   }
 
   follow() {
@@ -246,10 +255,11 @@ class MergePlayer {
 
   drawDone() {
     const { film, script } = this;
-    const last = this.lineage !== null && film.k > 0 ? script.factsOf(film.k - 1).rank : null;
-    const made = this.lineage === null
-      ? ["After ", strong(film.k), film.k === 1 ? " merge: " : " merges: "]
-      : [strong(film.k), ` of ${script.numMerges} made. `, last === null ? "Before any merge: " : `With every merge up to rank ${last.toLocaleString("en")}: `];
+    if (this.lineage !== null) {
+      this.done.replaceChildren(strong(film.k), ` of the ${script.numMerges} merges that built this token are made.`);
+      return;
+    }
+    const made = ["After ", strong(film.k), film.k === 1 ? " merge: " : " merges: "];
     const words = [strong(script.totalAt(film.k)), " tokens, ", strong(ratio(script.measureAt(film.k)))];
     this.done.replaceChildren(...made, ...words, ` ${this.unit()} per token of ${script.measuredOn ?? "the text"}.`);
   }
@@ -273,13 +283,19 @@ class MergePlayer {
       strong(facts.rank),
       ": ",
       tiles,
-      element("span", "ids", ` ids ${left} + ${right} → ${made} `),
+      element("span", "ids", ` ids ${left} + ${right} → ${made}`),
+      " ",
       ...this.countWords(facts),
-      element("span", "tokens-change", ` Tokens ${facts.tokensBefore.toLocaleString("en")} → ${facts.tokensAfter.toLocaleString("en")},`),
-      ` ${this.unit()} per token `,
-      strong(`${ratio(this.measure(facts.tokensBefore))} → ${ratio(this.measure(facts.tokensAfter))}`),
-      ".",
+      ...this.changeWords(facts),
     );
+  }
+
+  changeWords({ tokensBefore, tokensAfter }) {
+    const tokens = `${tokensBefore.toLocaleString("en")} → ${tokensAfter.toLocaleString("en")}`;
+    if (this.lineage !== null) return [` With all merges before it, tokens ${tokens}.`];
+    const unit = this.unit();
+    const ratios = strong(`${ratio(this.measure(tokensBefore))} → ${ratio(this.measure(tokensAfter))}`);
+    return [element("span", "tokens-change", ` Tokens ${tokens}.`), ` ${unit[0].toUpperCase()}${unit.slice(1)} per token `, ratios, "."];
   }
 
   measure(tokens) {

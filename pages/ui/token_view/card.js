@@ -154,7 +154,7 @@ class TokenCard {
     if (token.special) return void this.line("kind", "special token, no merge makes it");
     if (token.symbol < 0) return void this.line("kind", "no merge makes it");
     if (token.symbol < 256) return void this.line("kind", "a single byte, there from the start");
-    const rank = token.symbol - 256;
+    const rank = model.rankOf(token.symbol);
     const count = model.countOf(token.symbol);
     this.line("rank", `${rank.toLocaleString("en")} (the ${ordinal(rank + 1)} merge learned)`);
     if (count !== null) this.line("counted when learned", count.toLocaleString("en"));

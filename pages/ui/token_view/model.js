@@ -137,6 +137,11 @@ class TextModel {
     return symbol < 256 ? symbol : this.firstId + symbol - 256;
   }
 
+  // The rank in the training; a film of one token's merges numbers its symbols anew.
+  rankOf(symbol) {
+    return symbol - 256;
+  }
+
   symbolOfId(id) {
     this.symbolsById ??= new Map(Array.from({ length: 256 + this.numMerges }, (_, symbol) => [this.idOf(symbol), symbol]));
     return this.symbolsById.get(id) ?? -1;

@@ -29,7 +29,7 @@ function describeNode(model, { symbol }) {
   if (symbol < 256) return `${visibleText(bytes)}  byte ${symbol}, ${hexText(bytes)}`;
   const count = model.countOf(symbol);
   const counted = count === null ? "" : `, counted ${count.toLocaleString("en")}`;
-  return `${visibleText(bytes)}  rank ${(symbol - 256).toLocaleString("en")}${counted}, ${hexText(bytes)}`;
+  return `${visibleText(bytes)}  rank ${model.rankOf(symbol).toLocaleString("en")}${counted}, ${hexText(bytes)}`;
 }
 
 function outlineOf(model, nodes) {
@@ -80,7 +80,7 @@ function drawNode(node, model, bytes, widths) {
   tile.style.width = `calc(var(--cell) * ${widthOf(widths, start, end)})`;
   fillTile(tile, bytes, characterLengths(bytes), widths, start, end);
   const rank = item.appendChild(document.createElement("small"));
-  rank.textContent = symbol < 256 ? "" : symbol - 256;
+  rank.textContent = symbol < 256 ? "" : model.rankOf(symbol);
   node.element = item;
   return item;
 }
