@@ -80,7 +80,7 @@ class LanesView {
 
   useCuts(data) {
     this.cutSignature = data.cut_signature;
-    const seen = this.lanes[0]?.model.payload.text[1] === this.model.payload.text[1] ? this.inCard() : null;
+    const seen = this.lanes[0]?.model?.payload.text[1] === this.model.payload.text[1] ? this.inCard() : null;
     const rank = this.mergesOf(data.size);
     const shared = (start, end) => {
       const token = this.model.tokenAt(start, rank);
