@@ -31,6 +31,7 @@ with view:
         stop_sentence=run.stop_sentence,
         sweep=state.first_sight_of("sweep"),
         on_watch=None if run.loaded else lambda: None,
+        found=place.wanted,
     )
 if watched is not None:
     state.watch_merges_of(watched)

@@ -13,6 +13,7 @@ from pages.ui.words import number
 
 EXCERPT_BYTES = 50_000
 _START, _DOCUMENT, _HIT = "the start", "a document", "a search hit"
+_CONTEXT = 300  # characters shown before a hit, and more until a line begins
 _LOOK_BACK = 2_000
 LONG_CHUNK_BYTES = 500_000  # a longer chunk takes seconds to encode, so its start is shown as a text of its own
 
@@ -21,12 +22,13 @@ class Place(NamedTuple):
     """Where an excerpt begins: a document's number from 0, and a character in it, which begins a line.
 
     In a long line the first `skip` characters are cut into chunks too, so that all chunks are those of the whole
-    text, but they are not shown.
+    text, but they are not shown. `wanted` is what was searched for.
     """
 
     document: int
     character: int
     skip: int = 0
+    wanted: str = ""
 
 
 def excerpt_input(documents: Sequence[str]) -> Place:
@@ -49,16 +51,16 @@ def place_of(documents: Sequence[str], wanted: str) -> Place:
     """Return the start of the line that holds the first `wanted` (or a line a little before it).
 
     >>> place_of(["no", "first\\na needle"], "needle")
-    Place(document=1, character=0, skip=0)
+    Place(document=1, character=0, skip=0, wanted='needle')
 
     Raises BpeError if no document holds it.
     """
     for document_number, document in enumerate(documents):
         at = document.find(wanted)
         if at >= 0:
-            wished = max(at - _LOOK_BACK, 0)
+            wished = max(at - _CONTEXT, 0)
             start = document.rfind("\n", 0, wished) + 1
-            return Place(document_number, start, max(wished - start - _LOOK_BACK, 0))
+            return Place(document_number, start, max(wished - start - _LOOK_BACK, 0), wanted)
     raise BpeError(f"This text does not hold “{wanted}”. Capital and small letters differ; try a shorter piece.")
 
 
@@ -74,7 +76,7 @@ def excerpt_chunks(
     for document_number, document in enumerate(documents):
         if document_number < place.document:
             continue
-        start, skip = place[1:] if document_number == place.document else (0, 0)
+        start, skip = place[1:3] if document_number == place.document else (0, 0)
         skipped = len(document[start : start + skip].encode())
         chunks = _first_chunks(tokenizer, document[start:], limit - sum(map(len, found)) + skipped)
         found += _without_first(chunks, skipped)

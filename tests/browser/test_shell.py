@@ -45,6 +45,25 @@ def test_size_stays_in_the_address_over_pages_back_forward_and_reload(serve, ope
     assert size_field(page).input_value() == "700"
 
 
+def test_a_search_hit_is_outlined_and_in_sight(serve, open_page):
+    page = open_page(serve("app.py"))
+    page.locator(".tile").first.wait_for()
+    page.locator(".st-key-excerpt_kind").get_by_role("combobox").click()
+    page.get_by_role("option", name="a search hit").click()
+    page.get_by_label("Find", exact=True).fill("Irene Adler")
+    page.get_by_label("Find", exact=True).press("Enter")
+    page.locator(".tile.found").first.wait_for()
+
+    found = page.locator(".tile.found")
+    assert "Irene·Adler" in "".join(found.all_inner_texts())
+    box, hit = page.locator(".text-view .rows").bounding_box(), found.first.bounding_box()
+    assert box["y"] <= hit["y"] <= box["y"] + box["height"] - hit["height"]
+
+    page.get_by_label("Find", exact=True).fill("")
+    page.get_by_label("Find", exact=True).press("Enter")
+    found.first.wait_for(state="detached")
+
+
 def test_no_page_asks_for_anything_outside(serve, open_page):
     url = serve("app.py")
     page = open_page("about:blank")

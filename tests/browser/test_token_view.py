@@ -234,7 +234,7 @@ def test_card_tells_of_a_token_and_pinning_marks_its_other_uses(open_case, train
         f"counted when learned\n{training.counts[holmes - 256]:,}",
         "Only this token is coloured. Unpin to see all.",
         f"{vocabulary.encode(CASES['story'].shown).count(holmes)} in this excerpt",
-        f"{vocabulary.encode(STORY).count(holmes)} in the <b>corpus</b>",
+        f"{vocabulary.encode(STORY).count(holmes)} in all of the <b>corpus</b>",
     ):
         assert fact in card
     tiles = read_tiles(page)

@@ -46,6 +46,7 @@ def text_view(
     sweep: bool = False,
     on_watch: Callable[[], None] | None = None,
     rows: int = 12,
+    found: str = "",
 ) -> int | None:
     """Draw `model`'s text in tokens under its size bar, with the token card beside it.
 
@@ -54,6 +55,7 @@ def text_view(
     component's value under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched,
     and `stop_sentence` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
     offers to watch the merges of its token: then the token's symbol is returned, in one run only.
+    Every place of `found` is outlined, and the first one is scrolled to.
     """
     result = _text_view(
         key=key,
@@ -65,6 +67,7 @@ def text_view(
             "sweep": sweep,
             "watch": on_watch is not None,
             "rows": rows,
+            "found": found,
         },
         on_size_change=on_size_change,
         on_watch_change=on_watch or (lambda: None),

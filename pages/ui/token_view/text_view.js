@@ -51,6 +51,7 @@ class TextView {
       label: "The text in tokens",
       onHover: (token) => this.pinned === null && this.showCard(token),
       onPick: (token) => this.pick(token),
+      classOf: ({ start, end }) => (this.marked?.subarray(start, end).includes(1) ? "found" : ""),
     });
     this.card = new TokenCard(this.place("card"), { onPin: (token) => this.pick(token), onWatch: (symbol) => this.watch(symbol) });
     this.following = followWidth(this.root);
@@ -95,8 +96,21 @@ class TextView {
     applyTheme(this.root);
     matchCells(this.root);
     this.root.style.setProperty("--rows", data.rows);
-    if (data.model.signature !== this.signature) this.useModel(data);
+    const newModel = data.model.signature !== this.signature;
+    if (newModel) this.useModel(data);
     else this.hearSize(data.size);
+    if (newModel || data.found !== this.found) this.showFound(data.found);
+  }
+
+  // Outlines the tokens that hold what was searched for, and goes to the first.
+  showFound(found) {
+    this.found = found;
+    const wanted = new TextEncoder().encode(found);
+    const places = wanted.length ? placesOf(wanted, this.model.bytes) : [];
+    this.marked = places.length ? new Uint8Array(this.model.bytes.length) : null;
+    for (const place of places) this.marked.fill(1, place, place + wanted.length);
+    this.text.repaint();
+    if (places.length) this.text.scrollTo(places[0]);
   }
 
   useModel(data) {
@@ -230,6 +244,14 @@ class TextView {
   watch(symbol) {
     this.setTriggerValue("watch", { symbol });
   }
+}
+
+function placesOf(wanted, bytes) {
+  const places = [];
+  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) places.push(at);
+  }
+  return places;
 }
 
 const textViews = new WeakMap();
