@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from bpe_core import BpeError
 from pages.ui import state
 from pages.ui.cached import cached_chunk_counts
 from pages.ui.compare_cases import Subject, use_case
@@ -15,6 +16,7 @@ from pages.ui.compare_figures import (
     MOST_PARTED,
     Figures,
     Parted,
+    check_countable,
     cut_text_of,
     orders_that_run,
     parted_pair,
@@ -24,6 +26,7 @@ from pages.ui.compare_sentence import show_sentence
 from pages.ui.compare_tasks import result_or_progress
 from pages.ui.compare_ways import Chosen
 from pages.ui.compression_memory import already
+from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
 from pages.ui.words import number, plural
 
@@ -121,6 +124,11 @@ def show_shortest(run: Run, subject: Subject, chosen: Chosen) -> None:
     if subject.case:
         use_case(None)
         subject = subject_of(run)
+    try:
+        check_countable(subject.tokenizer)
+    except BpeError as error:
+        st.toast(escape_markdown(str(error)))
+        return
     parted = [_already_parted(run, subject, chosen, order) for order in chosen.orders[1:]]
     found = [each for each in parted if each and each.shortest]
     if found:
@@ -128,6 +136,8 @@ def show_shortest(run: Run, subject: Subject, chosen: Chosen) -> None:
         show_sentence(best.shortest.chunk.decode(), best.first)
     elif not parted:
         st.toast("Add a way to cut first.")
+    elif not any(parted):
+        st.toast("None of these ways can run on this vocabulary.")
     else:
         st.toast("No chunk of this text parts these ways at this size.")
 

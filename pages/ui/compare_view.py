@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from bpe_core import Tokenizer
 from bpe_core.visible import hex_bytes, visible
 from pages.ui import shell, state
 from pages.ui.compare_cases import Subject
@@ -20,6 +21,7 @@ from pages.ui.compare_parted import show_shortest
 from pages.ui.compare_tasks import stop_tasks
 from pages.ui.compare_ways import Chosen, draw_ways
 from pages.ui.lanes import lanes_view
+from pages.ui.literal import escape_markdown
 from pages.ui.run import Run
 from pages.ui.text_models import chunks_model
 from pages.ui.token_view import TextModel, cut_model
@@ -38,6 +40,8 @@ def draw_lanes(run: Run, subject: Subject, sentence: str, chosen: Chosen) -> Non
     _draw_view(run, subject, found, sentence, chosen)
     if found.is_limited:
         st.caption(limit_sentence(found))
+    if added := added_sentence(subject.tokenizer, sentence):
+        st.caption(escape_markdown(added))
     _draw_buttons(subject, found, chosen)
 
 
@@ -108,6 +112,21 @@ def limit_sentence(found: Lanes) -> str:
     return (
         f"The lanes draw the first {plural(len(found.shown), 'chunk')} of {number(len(found.chunks))}, at most "
         f"{number(LANE_BYTES)} bytes. The figures, and why they part, are those of the whole sentence."
+    )
+
+
+def added_sentence(tokenizer: Tokenizer, sentence: str) -> str:
+    """Return which words of the sentence the vocabulary does not cut at all, though the lanes do; "" if none.
+
+    >>> added_sentence(Tokenizer.from_merges([]), "low")
+    ''
+    """
+    words = [f"“{word}”" for word in tokenizer.added_tokens if word in sentence]
+    if not words:
+        return ""
+    return (
+        f"This vocabulary takes {', '.join(words)} as one token before anything is cut. The lanes cut it like any "
+        "other text, so that the ways can be compared; the page “Your text” shows it as it is."
     )
 
 

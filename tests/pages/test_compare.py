@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -20,14 +21,16 @@ from bpe_core.published import published_tokenizer
 from bpe_core.samples import sample_documents
 from pages.ui import compare_tasks, state
 from pages.ui.charts import plain
+from pages.ui.compare_cases import Subject
 from pages.ui.compare_chart import MEASURES, ways_figure
 from pages.ui.compare_figures import check_countable, figures_of, figures_table, parted_pair, parted_table
 from pages.ui.compare_lanes import LANE_BYTES, lanes_of, lanes_payload, spans
 from pages.ui.compare_lattice import edge_shares, lattice_chunks, paths_table, samples_table
 from pages.ui.compare_lattice_figure import lattice_figure
+from pages.ui.compare_parted import show_shortest
 from pages.ui.compare_sentence import DEFAULT_SENTENCE, MOST_SHARED, is_gpt4
 from pages.ui.compare_sizes import sizes_table
-from pages.ui.compare_view import lanes_table, limit_sentence
+from pages.ui.compare_view import added_sentence, lanes_table, limit_sentence
 from pages.ui.compare_ways import DEFAULT_OTHERS, MOST_LANES, OTHERS, WAYS, Chosen
 from pages.ui.corpus import Corpus
 from pages.ui.loaded import LoadedVocabulary, load_published
@@ -504,6 +507,25 @@ def test_check_countable_refuses_a_vocabulary_that_changes_the_text():
 
     with pytest.raises(BpeError, match="on your sentence only"):
         check_countable(changed)
+
+
+def test_lanes_say_which_words_the_vocabulary_would_not_cut():
+    plain_one = Tokenizer.from_merges([(97, 98)])
+    added = replace(plain_one, added_tokens={"stranger": 300, "absent": 301})
+
+    assert "takes “stranger” as one token before" in added_sentence(added, "a stranger")
+    assert added_sentence(added, "low") == added_sentence(plain_one, "a stranger") == ""
+
+
+def test_no_word_is_looked_for_with_a_vocabulary_that_changes_the_text(monkeypatch):
+    said = []
+    monkeypatch.setattr("pages.ui.compare_parted.st.toast", said.append)
+    prefixed = replace(Tokenizer.from_merges([(97, 98)]), prefix_space=True)
+
+    show_shortest(None, Subject(prefixed, "prefixed"), CHOSEN)
+
+    assert len(said) == 1
+    assert "changes a text" in said[0]
 
 
 def test_ways_figure_draws_each_value_and_escapes_names(small):
