@@ -8,7 +8,16 @@ import streamlit as st
 from pages.ui import shell, state
 from pages.ui.text_models import token_model
 from pages.ui.token_view.strip import token_strip
-from pages.ui.vocabulary_view import COLUMN_SETS, HELP, MOST_ROWS, found_rows, frame_of, learned_rows, rows_around
+from pages.ui.vocabulary_view import (
+    COLUMN_SETS,
+    COUNTS,
+    HELP,
+    MOST_ROWS,
+    found_rows,
+    frame_of,
+    learned_rows,
+    rows_around,
+)
 from pages.ui.words import number, plural, ratio
 
 LEARNED, ENDS, ALL = "learned", "first 15 and last 15", "all"
@@ -21,6 +30,8 @@ run = shell.open_page(
 )
 frame = frame_of(run)
 columns = {name: st.column_config.Column(help=text) for name, text in HELP.items()}
+for name in COUNTS:
+    columns[name] = st.column_config.NumberColumn(format="localized", help=HELP.get(name))
 columns["share of tokens"] = st.column_config.NumberColumn(format="percent", help=HELP["share of tokens"])
 columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=HELP["bytes per token"])
 

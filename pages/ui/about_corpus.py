@@ -1,4 +1,4 @@
-"""About this corpus: what was read, its figures with examples, and the way to learn from a part of it."""
+"""About this text: what was read, its figures with examples, and the way to learn from a part of it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HELP = {
 }
 
 
-@st.dialog("About this corpus", width="large", on_dismiss=state.close_dialog)
+@st.dialog("About this text", width="large", on_dismiss=state.close_dialog)
 def about_dialog(corpus: Corpus, settings: Settings, run: Run | None) -> None:
     """Show what the corpus is, and let the visitor use a part of it."""
     if state.session().dialog != "about":  # a button has just closed it

@@ -1,4 +1,4 @@
-"""The figures of "About this corpus": those of the documents, and those of their chunks and tokens, file by file."""
+"""The figures of "About this text": those of the documents, and those of their chunks and tokens, file by file."""
 
 from __future__ import annotations
 

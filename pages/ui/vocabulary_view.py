@@ -30,6 +30,9 @@ HELP = {
     "share of tokens": "Uses now, as a share of all tokens of the text.",
     "bytes covered": "Uses now, times the token's length.",
 }
+COUNTS = ("uses now", "bytes covered", "count when learned", "tied", "replaced", "tokens before", "tokens after")
+"""Columns of numbers that may be large."""
+
 MOST_ROWS = 20_000
 """So many rows go to the browser at once: about 2 MB."""
 

@@ -75,7 +75,7 @@ function drawRanks({ widths }, pass) {
 function drawOutcome({ bytes }, pass, stopped) {
   const line = make("span", "outcome");
   if (pass.rank === null) {
-    line.append(make("b", "", endSentence(stopped)), ` ${count(pass.left, "token")}: ids ${pass.ids.join(", ")}.`);
+    line.append(make("b", "", endSentence(stopped)), ` ${count(pass.left, "token")}: ${pass.ids.length === 1 ? "id" : "ids"} ${pass.ids.join(", ")}.`);
     return line;
   }
   const starts = startsOf(pass);
