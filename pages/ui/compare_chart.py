@@ -14,7 +14,7 @@ from pages.ui.charts import INK, PAPER, plain
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _LABEL_LETTERS = 15  # in a row of a label, so that a narrow screen keeps room for the lines
-_LABEL_SHARE = 0.1  # of the height: the least distance between two labels at the ends of lines, each of two rows
+_LABEL_SHARE = 0.12  # of the height: the least distance between two labels at the ends of lines, each of two rows
 _TICK_DISTANCE = 0.15  # of the width, between two sizes that are written below the axis
 
 
@@ -50,6 +50,7 @@ def ways_figure(
     figure.add_vline(_place(in_view, smallest_size), line={"width": 2, "color": INK})
     figure.update_layout(
         height=380, margin={"l": 8, "r": 112, "t": 12, "b": 44}, showlegend=False, hovermode="x unified",
+        hoverdistance=-1,
         hoverlabel={"font": {"color": INK}, "bgcolor": PAPER}, dragmode=False,
         xaxis=_x_axis(sorted({row.vocab_size for row in rows}), smallest_size),
         yaxis={"title": {"text": measure.title, "standoff": 14}, "fixedrange": True, "tickformat": measure.format,
@@ -101,5 +102,5 @@ def _x_axis(sizes: list[int], smallest_size: int) -> dict[str, Any]:
         "fixedrange": True,
         "showgrid": False,
         "zeroline": False,
-        "unifiedhovertitle": {"text": ""},
+        "unifiedhovertitle": {"text": "All ways at this size"},
     }

@@ -106,14 +106,13 @@ class Chosen(NamedTuple):
 def ways_input() -> Chosen:
     """Let the visitor choose the ways to compare with rank order, and p and seed of dropout."""
     state.give_back(WAYS_KEY, P_KEY, SEED_KEY)
-    row = st.container(horizontal=True, vertical_alignment="bottom")
-    others = row.multiselect(
+    others = st.multiselect(
         f"Up to {MOST_LANES - 1} ways to cut, beside lowest rank first (BPE)", OTHERS, default=list(DEFAULT_OTHERS),
         key=WAYS_KEY,
         format_func=lambda order: WAYS[order].name, max_selections=MOST_LANES - 1, help=WAYS_HELP,
         placeholder="Add a way to cut", bind="query-params", persist_state="session",
     )  # fmt: skip
-    p, seed = dropout_input(row) if DROPOUT in others else (0.1, 0)
+    p, seed = dropout_input(st.container(horizontal=True)) if DROPOUT in others else (0.1, 0)
     state.keep_for_return(WAYS_KEY, P_KEY, SEED_KEY)
     return Chosen(("rank", *others), p, seed)
 
