@@ -25,7 +25,7 @@ from bpe_core.patterns import PATTERN_NAMES, Pattern, as_pattern, named_pattern
 
 _CHUNKS_BETWEEN_CHECKS = 50_000
 _THREADS = 2
-_BLOCKS_AT_ONCE = 4  # are counted together: fewer distinct chunks are left to put together, which one thread does
+_BLOCKS_AT_ONCE = 2  # are counted together: fewer distinct chunks are left to put together, which one thread does
 
 
 @dataclass(frozen=True, eq=False)
