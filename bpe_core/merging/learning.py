@@ -70,7 +70,7 @@ def learn(
         check = checker(lambda: on_progress(len(learned), wanted)) if on_progress else go_on
         check()
         tokens = TokenSlots.of_chunks(chunk_counts, first_id + wanted, check)
-        reason = _learn_all(tokens, learned, first_id, wanted, min_count, check, effort)
+        reason = _learn_all(tokens, learned, _Plan(first_id, wanted, min_count, check, effort))
     except StopAsked:
         return learned, StopReason.STOPPED
     if on_progress:
@@ -78,36 +78,31 @@ def learn(
     return learned, reason
 
 
-def _learn_all(
-    tokens: TokenSlots,
-    learned: Learned,
-    first_id: int,
-    wanted: int,
-    min_count: int,
-    check: Check,
-    effort: Effort,
-) -> StopReason:
-    while len(learned) < wanted:
-        threshold = _learn_epoch(tokens, learned, first_id, wanted, min_count, check, effort)
-        if len(learned) == wanted:
+class _Plan(NamedTuple):
+    """What stays the same during a training; `learn` says what it means."""
+
+    first_id: int
+    wanted: int
+    min_count: int
+    check: Check
+    effort: Effort
+
+
+def _learn_all(tokens: TokenSlots, learned: Learned, plan: _Plan) -> StopReason:
+    while len(learned) < plan.wanted:
+        threshold = _learn_epoch(tokens, learned, plan)
+        if len(learned) == plan.wanted:
             break
-        check()
-        tokens.compact(check)
-        if threshold == min_count:
+        plan.check()
+        tokens.compact(plan.check)
+        if threshold == plan.min_count:
             return StopReason.COUNT_TOO_LOW if tokens.has_pairs else StopReason.NO_PAIR_LEFT
     return StopReason.SIZE_REACHED
 
 
-def _learn_epoch(
-    tokens: TokenSlots,
-    learned: Learned,
-    first_id: int,
-    wanted: int,
-    min_count: int,
-    check: Check,
-    effort: Effort,
-) -> int:
+def _learn_epoch(tokens: TokenSlots, learned: Learned, plan: _Plan) -> int:
     """Learn all merges down to a threshold, and return it; the epoch's queue is freed before the next one is built."""
+    first_id, wanted, min_count, check, effort = plan
     check()
     num_ids = first_id + len(learned)
     followed = max(effort.followed, int(effort.followed_per_id * num_ids))
