@@ -151,18 +151,16 @@ def size_is_waiting() -> bool:
 
 
 def _take_chosen_size(key: str) -> None:
-    chosen = session().size_chosen
-    if chosen and chosen.key == key:
-        session().size_chosen = None
-        if st.session_state[key] == chosen.before:
-            st.session_state[key] = chosen.size
+    chosen, session().size_chosen = session().size_chosen, None
+    if chosen and chosen.key == key and st.session_state.get(key) == chosen.before:
+        st.session_state[key] = chosen.size
 
 
 def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
     """Move a vocabulary size into the range that the text or loaded vocabulary allows; a larger one gives it back."""
+    _take_chosen_size(key)
     if key not in st.session_state:
         return
-    _take_chosen_size(key)
     now, kept = st.session_state[key], session().sizes.get(key)
     wanted = kept.wanted if kept and now == kept.given else now
     st.session_state[key] = min(max(wanted, smallest), largest)

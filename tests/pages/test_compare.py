@@ -586,12 +586,16 @@ def test_lattice_figure_escapes_its_labels():
     assert not any("<" in label for label in labels)
 
 
-@pytest.mark.parametrize(("before", "size"), [(1024, 400), (999, 1024)], ids=["the field lags", "the field was used"])
-def test_a_size_chosen_in_the_lanes_outlives_a_run_with_the_old_number_field(open_page, before, size):
+@pytest.mark.parametrize(
+    ("key", "before", "size"),
+    [("size", 1024, 400), ("size", 999, 1024), ("size_of_another", 1024, 1024)],
+    ids=["the field lags", "the field was used", "another vocabulary by now"],
+)
+def test_a_size_chosen_in_the_lanes_outlives_a_run_with_the_old_number_field(open_page, key, before, size):
     app = open_page("compare")
     visit = app.session_state["session"]
 
-    visit.size_chosen = SizeChosen("size", before, 400)
+    visit.size_chosen = SizeChosen(key, before, 400)
     app.run()
 
     assert app.number_input(key="size").value == size
