@@ -221,10 +221,16 @@ class MergePlayer {
   tell() {
     if (this.lineage === null) {
       clearTimeout(this.telling);
-      const at = { signature: this.signature, k: this.film.k };
-      this.telling = setTimeout(() => this.setStateValue("at", at), TELL_AFTER);
+      this.untold = { signature: this.signature, k: this.film.k };
+      this.telling = setTimeout(() => this.tellNow(), TELL_AFTER);
     }
     this.announce();
+  }
+
+  tellNow() {
+    clearTimeout(this.telling);
+    if (this.untold) this.setStateValue("at", this.untold);
+    this.untold = null;
   }
 
   announce() {
@@ -445,6 +451,7 @@ class MergePlayer {
 
   ask(what) {
     if (this.film.playing) this.film.pause();
+    this.tellNow(); // told after the question, it would rerun the page and close what the question had opened
     this.setTriggerValue("asked", { what, k: this.film.k });
   }
 }
