@@ -22,8 +22,9 @@ view, place = st.container(), Place(0, 0)
 with shell.errors_shown():
     place = excerpt_input(run.corpus.documents)
 with view:
+    shown = excerpt_model(run, place)
     watched = text_view(
-        excerpt_model(run, place),
+        shown.model,
         size=run.vocab_size,
         key="text_view",
         on_size_change=lambda: state.choose_size(run.size_key, int(state.component_value("text_view", "size"))),
@@ -32,6 +33,7 @@ with view:
         sweep=state.first_sight_of("sweep"),
         on_watch=None if run.loaded else lambda: None,
         found=place.wanted,
+        hit=shown.hit,
     )
 if watched is not None:
     state.watch_merges_of(watched)

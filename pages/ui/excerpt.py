@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
+from zlib import crc32
 
 import streamlit as st
 
-from bpe_core import BpeError, Tokenizer
+from bpe_core import Tokenizer
+from pages.ui.search_hits import Hit, hit_number, num_hits
 from pages.ui.words import number
 
 EXCERPT_BYTES = 50_000
@@ -22,13 +24,14 @@ class Place(NamedTuple):
     """Where an excerpt begins: a document's number from 0, and a character in it, which begins a line.
 
     In a long line the first `skip` characters are cut into chunks too, so that all chunks are those of the whole
-    text, but they are not shown. `wanted` is what was searched for.
+    text, but they are not shown. `wanted` is what was searched for, and `hit` the character at which it was found.
     """
 
     document: int
     character: int
     skip: int = 0
     wanted: str = ""
+    hit: int = 0
 
 
 def excerpt_input(documents: Sequence[str]) -> Place:
@@ -43,46 +46,61 @@ def excerpt_input(documents: Sequence[str]) -> Place:
             return Place(chosen - 1, 0)
         if kind == _HIT:
             wanted = st.text_input("Find", key="excerpt_search", persist_state="session", width=260)
-            return place_of(documents, wanted) if wanted else Place(0, 0)
+            if wanted:
+                return place_of(documents, wanted, _hit_input(documents, wanted))
     return Place(0, 0)
 
 
-def place_of(documents: Sequence[str], wanted: str) -> Place:
-    """Return the start of the line that holds the first `wanted` (or a line a little before it).
+def _hit_input(documents: Sequence[str], wanted: str) -> Hit:
+    """Let the visitor go from hit to hit."""
+    total = num_hits(documents, wanted)
+    key = f"excerpt_hit_{crc32(wanted.encode())}"  # another word begins at its own first hit
+    chosen = st.number_input(f"Hit, of {number(total)}", 1, total, key=key, width=180)
+    return hit_number(documents, wanted, chosen)
 
-    >>> place_of(["no", "first\\na needle"], "needle")
-    Place(document=1, character=0, skip=0, wanted='needle')
 
-    Raises BpeError if no document holds it.
+def place_of(documents: Sequence[str], wanted: str, hit: Hit) -> Place:
+    """Return the start of the line that holds this hit (or of a line a little before it).
+
+    >>> place_of(["no", "first\\na needle"], "needle", Hit(1, 8))
+    Place(document=1, character=0, skip=0, wanted='needle', hit=8)
     """
-    for document_number, document in enumerate(documents):
-        at = document.find(wanted)
-        if at >= 0:
-            wished = max(at - _CONTEXT, 0)
-            start = document.rfind("\n", 0, wished) + 1
-            return Place(document_number, start, max(wished - start - _LOOK_BACK, 0), wanted)
-    raise BpeError(f"This text does not hold “{wanted}”. Capital and small letters differ; try a shorter piece.")
+    wished = max(hit.character - _CONTEXT, 0)
+    start = documents[hit.document].rfind("\n", 0, wished) + 1
+    return Place(hit.document, start, max(wished - start - _LOOK_BACK, 0), wanted, hit.character)
 
 
-def excerpt_chunks(
-    tokenizer: Tokenizer, documents: Iterable[str], place: Place, limit: int = EXCERPT_BYTES
-) -> list[bytes]:
+class Excerpt(NamedTuple):
+    """Chunks that follow each other, where among their bytes documents begin, and where the hit stands.
+
+    `document_starts` maps a byte to the number, from 1, of the document that begins there. `hit` is the byte at which
+    what was searched for begins; 0 if nothing was.
+    """
+
+    chunks: list[bytes]
+    document_starts: dict[int, int]
+    hit: int
+
+
+def excerpt_at(tokenizer: Tokenizer, documents: Sequence[str], place: Place, limit: int = EXCERPT_BYTES) -> Excerpt:
     """Return whole chunks from `place` on, about `limit` bytes of them; they run on into the next documents.
 
-    >>> excerpt_chunks(Tokenizer.from_merges([], "gpt2"), ["one two", "three"], Place(0, 0), limit=6)
-    [b'one', b' two']
+    >>> excerpt_at(Tokenizer.from_merges([], "gpt2"), ["one two", "three"], Place(0, 0), limit=9)
+    Excerpt(chunks=[b'one', b' two', b'three'], document_starts={0: 1, 7: 2}, hit=0)
     """
-    found: list[bytes] = []
-    for document_number, document in enumerate(documents):
-        if document_number < place.document:
-            continue
-        start, skip = place[1:3] if document_number == place.document else (0, 0)
-        skipped = len(document[start : start + skip].encode())
-        chunks = _first_chunks(tokenizer, document[start:], limit - sum(map(len, found)) + skipped)
-        found += _without_first(chunks, skipped)
-        if sum(map(len, found)) >= limit:
+    found, left_out = _chunks_at(tokenizer, documents[place.document], place, limit)
+    starts = {0: place.document + 1} if found and not place.character + place.skip else {}
+    length = sum(map(len, found))
+    for document_number in range(place.document + 1, len(documents)):
+        if length >= limit:
             break
-    return found
+        chunks = _first_chunks(tokenizer, documents[document_number], limit - length)
+        if chunks:
+            starts[length] = document_number + 1
+        found += chunks
+        length += sum(map(len, chunks))
+    hit = len(documents[place.document][place.character : place.hit].encode()) - left_out if place.wanted else 0
+    return Excerpt(found, starts if len(documents) > 1 else {}, hit)
 
 
 def excerpt_text(documents: Sequence[str], place: Place, limit: int = EXCERPT_BYTES) -> str:
@@ -101,10 +119,12 @@ def long_chunk(chunks: Sequence[bytes]) -> bytes | None:
     return next((chunk for chunk in chunks if len(chunk) > LONG_CHUNK_BYTES), None)
 
 
-def _without_first(chunks: list[bytes], num_bytes: int) -> list[bytes]:
-    """`chunks` without those that lie whole in the first `num_bytes`."""
-    ends = accumulate(map(len, chunks))
-    return chunks[sum(end <= num_bytes for end in ends) :]
+def _chunks_at(tokenizer: Tokenizer, document: str, place: Place, limit: int) -> tuple[list[bytes], int]:
+    """The chunks from `place` on to the end of the limit or the document, and how many bytes of it were left out."""
+    skipped = len(document[place.character : place.character + place.skip].encode())
+    chunks = _first_chunks(tokenizer, document[place.character :], limit + skipped)
+    ends = [0, *(end for end in accumulate(map(len, chunks)) if end <= skipped)]
+    return chunks[len(ends) - 1 :], ends[-1]
 
 
 def _first_chunks(tokenizer: Tokenizer, document: str, limit: int) -> list[bytes]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
+from typing import NamedTuple
 
 import streamlit as st
 
 from bpe_core import Tokenizer
-from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_chunks, excerpt_text, long_chunk
+from pages.ui.excerpt import EXCERPT_BYTES, Place, excerpt_at, excerpt_text, long_chunk
 from pages.ui.ids_by_chunk import ids_by_chunk
 from pages.ui.run import Run
 from pages.ui.token_view import TextModel, corpus_counts, cut_model, text_model
@@ -16,15 +18,23 @@ from pages.ui.token_view.payload import start_of
 from pages.ui.words import number
 
 
-def excerpt_model(run: Run, place: Place) -> TextModel:
+class ShownText(NamedTuple):
+    """An excerpt as it is drawn, and the byte in it at which what was searched for begins."""
+
+    model: TextModel
+    hit: int
+
+
+def excerpt_model(run: Run, place: Place) -> ShownText:
     """Return the model of the excerpt that begins at `place`, with the totals of the whole text.
 
     A chunk of more than LONG_CHUNK_BYTES is shown by its start alone, and the page says so. A vocabulary
     without smaller sizes is shown by its one cut.
     """
     if run.why_no_sizes:
-        return one_cut(run.tokenizer, excerpt_text(run.corpus.documents, place))
-    chunks = excerpt_chunks(run.training.tokenizer, run.corpus.documents, place)
+        before = run.corpus.documents[place.document][place.character + place.skip : place.hit]
+        return ShownText(one_cut(run.tokenizer, excerpt_text(run.corpus.documents, place)), len(before.encode()))
+    chunks, starts, hit = excerpt_at(run.training.tokenizer, run.corpus.documents, place)
     long = long_chunk(chunks)
     if long is not None:
         st.caption(
@@ -33,23 +43,34 @@ def excerpt_model(run: Run, place: Place) -> TextModel:
         )
     elif place.skip and len(chunks[0]) > EXCERPT_BYTES:
         st.caption(f"The hit lies in a chunk of {number(len(chunks[0]))} bytes; the start of this chunk is shown.")
-    return chunks_model(run, [start_of(chunk, EXCERPT_BYTES) if chunk is long else chunk for chunk in chunks])
+    shown = [start_of(chunk, EXCERPT_BYTES) if chunk is long else chunk for chunk in chunks]
+    return ShownText(chunks_model(run, shown, starts), hit)
 
 
-def chunks_model(run: Run, chunks: Sequence[bytes]) -> TextModel:
-    """Return the model of the first EXCERPT_BYTES of `chunks` side by side, with the totals of the whole text."""
+def chunks_model(
+    run: Run, chunks: Sequence[bytes], document_starts: Mapping[int, int] = MappingProxyType({})
+) -> TextModel:
+    """Return the model of the first EXCERPT_BYTES of `chunks` side by side, with the totals of the whole text.
+
+    `document_starts` says at which byte a document begins, and its number.
+    """
     edges = b"".join(len(chunk).to_bytes(4, "little") for chunk in chunks)
-    text = sha256(b"".join([edges, *chunks])).hexdigest()
-    return _chunks_model(run.corpus.digest, run.settings, run.learned_size, text, run, chunks)
+    starts = str(sorted(document_starts.items())).encode()
+    text = sha256(b"".join([starts, edges, *chunks])).hexdigest()
+    return _chunks_model(run.corpus.digest, run.settings, run.learned_size, text, run, chunks, document_starts)
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _chunks_model(
-    digest: str, settings: object, learned: int, text: str, _run: Run, _chunks: Sequence[bytes]
-) -> TextModel:
+    digest: str, settings: object, learned: int, text: str,
+    _run: Run, _chunks: Sequence[bytes], _document_starts: Mapping[int, int],
+) -> TextModel:  # fmt: skip
     training = _run.training
     counts = corpus_counts(_run.corpus.name, training.chunk_counts, training.token_totals)
-    return text_model(training.tokenizer, _chunks, corpus=counts, counts=_run.pair_counts, limit=EXCERPT_BYTES)
+    return text_model(
+        training.tokenizer, _chunks, corpus=counts, counts=_run.pair_counts, limit=EXCERPT_BYTES,
+        document_starts=_document_starts,
+    )  # fmt: skip
 
 
 def token_model(run: Run, token_id: int) -> TextModel:

@@ -60,14 +60,14 @@ def text_or_chunks(run: Run, shown: str, place: Place) -> Film:
     if shown == THE_CHUNKS:
         chunks, times = most_frequent_chunks(training.chunk_counts, EXCERPT_BYTES)
         return text_film(chunks_model(run, chunks), training, times)
-    return text_film(excerpt_model(run, place), training)
+    return text_film(excerpt_model(run, place).model, training)
 
 
 def text_or_chunks_model(run: Run, shown: str) -> TextModel:
     """Return the model of the start of the text, or of its most frequent distinct chunks."""
     if shown == THE_CHUNKS:
         return chunks_model(run, most_frequent_chunks(run.training.chunk_counts, EXCERPT_BYTES)[0])
-    return excerpt_model(run, Place(0, 0))
+    return excerpt_model(run, Place(0, 0)).model
 
 
 def _use_size_if_asked(run: Run) -> None:

@@ -199,7 +199,7 @@ def test_back_finds_the_ways_that_were_left_and_so_does_a_reload(open_compare):
     page.get_by_role("link", name="Watch").click()
     page.locator(".tile").first.wait_for()
     page.get_by_text("Encoding a word", exact=True).click()
-    page.wait_for_url("**/watch?*")
+    page.wait_for_url("**/watch?*watch_segment=*")
     page.get_by_role("link", name="Vocabulary").click()
     page.wait_for_url("**/vocabulary*")
 

@@ -9,6 +9,8 @@ from bpe_core.formats import load_tokenizer, save_tokenizer
 
 TEXT = "the theatre, the other weather; they bathe there, and 12 naïve 🙂 others gather. " * 40
 
+READ_TOPS = "headings => headings.map(heading => [heading.innerText.trim(), heading.getBoundingClientRect().top])"
+
 
 def test_tokenizer_goes_in_takes_over_and_comes_out_the_same(serve, open_page, tmp_path: Path):
     ours = train(count_chunks([TEXT]), 300, specials=["<|end|>"]).tokenizer
@@ -60,5 +62,5 @@ def test_byte_alphabet_is_one_click_away(serve, open_page):
     page.get_by_role("button", name="The 256 symbols").click()
 
     page.get_by_text("GPT-2's byte alphabet").wait_for()
-    save, load = (page.get_by_role("heading", name=name, exact=True).bounding_box()["y"] for name in ("Save", "Load"))
-    assert save < load
+    tops = dict(page.get_by_role("heading").evaluate_all(READ_TOPS))  # all at once: the page may scroll
+    assert tops["Save"] < tops["Load"]

@@ -3,12 +3,24 @@
 import re
 
 import pytest
+from steps import choose
 
+from bpe_core import Tokenizer
+from bpe_core.samples import sample_documents
+from pages.ui.excerpt import excerpt_at, place_of
+from pages.ui.search_hits import hit_number, num_hits
+
+FIRST_HIT = "[...document.querySelectorAll('*')].map(e => e.shadowRoot?.querySelector('.tile.hit')).find(Boolean)"
 PAGES = {"": "Your text, in tokens", "train": "Your text, in tokens", "vocabulary": "What it learned"}
 
 
 def size_field(page):
     return page.locator(".st-key-size input")
+
+
+def is_in_sight(page, tile) -> bool:
+    box, hit = page.locator(".text-view .rows").bounding_box(), tile.bounding_box()
+    return box["y"] <= hit["y"] <= box["y"] + box["height"] - hit["height"]
 
 
 def open_settled(page, heading: str):
@@ -48,16 +60,23 @@ def test_size_stays_in_the_address_over_pages_back_forward_and_reload(serve, ope
 def test_a_search_hit_is_outlined_and_in_sight(serve, open_page):
     page = open_page(serve("app.py"))
     page.locator(".tile").first.wait_for()
-    page.locator(".st-key-excerpt_kind").get_by_role("combobox").click()
-    page.get_by_role("option", name="a search hit").click()
+    choose(page, page.locator(".st-key-excerpt_kind"), "a search hit")
     page.get_by_label("Find", exact=True).fill("Irene Adler")
     page.get_by_label("Find", exact=True).press("Enter")
     page.locator(".tile.found").first.wait_for()
 
-    found = page.locator(".tile.found")
+    found, hit = page.locator(".tile.found"), page.locator(".tile.hit")
     assert "Irene·Adler" in "".join(found.all_inner_texts())
-    box, hit = page.locator(".text-view .rows").bounding_box(), found.first.bounding_box()
-    assert box["y"] <= hit["y"] <= box["y"] + box["height"] - hit["height"]
+    assert "".join(hit.all_inner_texts()).strip("·") == "Irene·Adler"
+    assert is_in_sight(page, hit.first)
+
+    documents = sample_documents("sherlock")
+    third = place_of(documents, "Irene Adler", hit_number(documents, "Irene Adler", 3))
+    page.get_by_label(f"Hit, of {num_hits(documents, 'Irene Adler')}").fill("3")
+    page.get_by_label("Hit, of").press("Enter")
+    begins = excerpt_at(Tokenizer.from_merges([], "gpt2"), documents, third).hit
+    page.wait_for_function(f"() => {FIRST_HIT}?.start <= {begins} && {FIRST_HIT}?.end > {begins}")
+    assert is_in_sight(page, hit.first)
 
     page.get_by_label("Find", exact=True).fill("")
     page.get_by_label("Find", exact=True).press("Enter")

@@ -210,3 +210,26 @@ def test_bytes_are_written_and_spoken(draw, model, token, seen, spoken):
     page = draw(model)
     written = page.evaluate("bytes => [D.visibleText(bytes), D.spokenText(Uint8Array.from(bytes))]", list(token))
     assert written == [seen, spoken]
+
+
+@pytest.mark.parametrize("width", [900, 200])
+def test_every_document_begins_a_row_with_its_name(draw, training, width):
+    documents = ["the theme of these tales", "there\n", "the cat sat; there, then the theme", "é"]
+    chunks, starts, length = [], {}, 0
+    for number, document in enumerate(documents, 1):
+        starts[length] = number
+        chunks += training.tokenizer.chunks(document)
+        length += len(document.encode())
+    page = draw(text_model(training.tokenizer, chunks, document_starts=starts), width=width)
+
+    rows = page.evaluate(
+        """() => [...document.querySelectorAll('.row')].map(row => [row.querySelector('.document-label')?.textContent,
+            row.querySelector('.tile').start, row.querySelector('.tile').getBoundingClientRect().left,
+            row.querySelector('.document-label')?.getBoundingClientRect().right])"""
+    )
+    named = [(name, byte) for name, byte, *_ in rows if name]
+    assert named == [(f"document {number}", byte) for byte, number in starts.items()]
+    assert all(left >= right for name, _, left, right in rows if name)
+    page.evaluate("view.show(0)")
+    page.evaluate("getSelection().selectAllChildren(view.sheet)")
+    assert page.evaluate("new TextDecoder().decode(view.copy.selectedBytes())") == "".join(documents)

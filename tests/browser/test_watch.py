@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from film_cases import CASES, trained
+from steps import choose
 from token_view_reader import READ_TILES, Tile, drawn_text, read_tiles
 
 from bpe_core import merge_steps
@@ -425,8 +426,7 @@ def test_the_text_may_change_while_the_film_plays_and_each_remembers_its_place(f
 
 
 def choose_case(page, name: str) -> None:
-    page.get_by_role("combobox", name="Case").click()
-    page.get_by_role("option", name=name, exact=True).click()
+    choose(page, page.locator(".st-key-case"), name, exact=True)
 
 
 def test_a_change_of_theme_keeps_the_film_where_it_is(films):
@@ -530,8 +530,7 @@ def test_textbook_traces_are_shown_as_printed_at_every_step(watch):
     page = watch(shown="a textbook trace")
     for preset in PRESETS:
         made = trace(preset.words, preset.num_merges, ties=preset.ties, alphabet=preset.alphabet)
-        page.get_by_role("combobox", name="Trace").click()
-        page.get_by_role("option", name=preset.title, exact=True).click()
+        choose(page, page.locator(".st-key-trace"), preset.title, exact=True)
         page.get_by_text(f"Printed in: {preset.source}").wait_for()
         page.wait_for_function(
             f"""made => {{

@@ -11,8 +11,9 @@ from bpe_core.gaps import packed
 from bpe_core.samples import sample_documents
 from bpe_core.word_history import cut_history, whole_from
 from pages.ui import shell
-from pages.ui.excerpt import Place, excerpt_chunks, long_chunk, place_of
+from pages.ui.excerpt import Excerpt, Place, excerpt_at, long_chunk, place_of
 from pages.ui.ids_by_chunk import ids_by_chunk
+from pages.ui.search_hits import Hit, hit_number, num_hits
 from pages.ui.token_view import text_model
 from pages.ui.try_it import canonical_sentence, parse_ids, read_ids
 
@@ -24,7 +25,7 @@ def test_excerpt_is_made_of_the_first_chunks_of_the_whole_text(pattern, limit):
     tokenizer = Tokenizer.from_merges([], pattern)
     expected = [chunk for document in documents for chunk in tokenizer.chunks(document)]
 
-    found = excerpt_chunks(tokenizer, documents, Place(0, 0), limit)
+    found = excerpt_at(tokenizer, documents, Place(0, 0), limit).chunks
 
     assert found == expected[: len(found)]
     assert len(b"".join(found)) >= limit
@@ -32,13 +33,22 @@ def test_excerpt_is_made_of_the_first_chunks_of_the_whole_text(pattern, limit):
 
 
 def test_excerpt_of_a_short_text_is_all_of_it():
-    assert excerpt_chunks(Tokenizer.from_merges([], "gpt2"), ["a b", "c"], Place(0, 0)) == [b"a", b" b", b"c"]
+    documents = ["a b", "", "c"]
+    whole = excerpt_at(Tokenizer.from_merges([], "gpt2"), documents, Place(0, 0))
+    assert whole == Excerpt([b"a", b" b", b"c"], {0: 1, 3: 3}, 0)
+
+
+def test_excerpt_from_the_middle_of_a_document_marks_the_next_ones_alone():
+    tokenizer = Tokenizer.from_merges([], "gpt2")
+    assert excerpt_at(tokenizer, ["x", "a\nb", "é", "c"], Place(1, 2)).document_starts == {1: 3, 3: 4}
+    assert excerpt_at(tokenizer, ["x", "a\nb", "é", "c"], Place(1, 2), limit=1).document_starts == {}
+    assert excerpt_at(tokenizer, ["only one"], Place(0, 0)).document_starts == {}
 
 
 def test_place_of_a_search_hit_is_the_start_of_a_line():
     document = "".join(f"line {number}\n" for number in range(2_000))
 
-    place = place_of(["nothing", document], "line 1500\n")
+    place = place_of(["nothing", document], "line 1500\n", Hit(1, document.find("line 1500\n")))
 
     assert (place.document, place.skip) == (1, 0)
     assert document[place.character - 1] == "\n"
@@ -50,20 +60,35 @@ def test_excerpt_holds_a_hit_that_stands_late_in_a_long_line(pattern):
     document = "first line\n" + "ab  cé " * 40_000 + "needle" + " xy" * 30_000
     tokenizer = Tokenizer.from_merges([], pattern)
 
-    place = place_of([document], "needle")
-    shown = b"".join(excerpt_chunks(tokenizer, [document], place))[:50_000]
+    place = place_of([document], "needle", Hit(0, document.find("needle")))
+    excerpt = excerpt_at(tokenizer, [document], place)
+    shown = b"".join(excerpt.chunks)[:50_000]
 
-    assert b"needle" in shown
-    assert shown.index(b"needle") < 10_000
+    assert shown.index(b"needle") == excerpt.hit < 10_000
     whole = tokenizer.chunks(document)
-    found = excerpt_chunks(tokenizer, [document], place)
+    found = excerpt_at(tokenizer, [document], place).chunks
     first = next(i for i in range(len(whole)) if whole[i : i + len(found)] == found)
     assert first > 0
 
 
-def test_place_of_something_absent_is_an_error():
+@pytest.mark.parametrize("pattern", ["gpt2", "four-type", "none"])
+def test_every_hit_stands_where_the_excerpt_says(pattern):
+    documents = ["", "é needle\nneedle 🙂" * 3, "none", "x\n" * 900 + "ab é " * 700 + "needles needle"]
+    tokenizer = Tokenizer.from_merges([], pattern)
+    total = num_hits(documents, "needle")
+    assert total == 8
+    places = [hit_number(documents, "needle", number) for number in range(1, total + 1)]
+    assert len({*places}) == total
+    assert places == sorted(places)
+    for hit in places:
+        assert documents[hit.document].startswith("needle", hit.character)
+        excerpt = excerpt_at(tokenizer, documents, place_of(documents, "needle", hit))
+        assert b"".join(excerpt.chunks)[excerpt.hit :].startswith(documents[hit.document][hit.character :].encode())
+
+
+def test_something_absent_is_an_error():
     with pytest.raises(BpeError, match="does not hold"):
-        place_of(["abc"], "d")
+        num_hits(["abc"], "d")
 
 
 @pytest.mark.parametrize("text", ["1 2 3", "1,2,3", "[1, 2, 3]", "(1; 2; 3)", "1\n2\t3"])

@@ -47,6 +47,7 @@ def text_view(
     on_watch: Callable[[], None] | None = None,
     rows: int = 12,
     found: str = "",
+    hit: int = 0,
 ) -> int | None:
     """Draw `model`'s text in tokens under its size bar, with the token card beside it.
 
@@ -55,7 +56,7 @@ def text_view(
     component's value under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched,
     and `stop_sentence` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
     offers to watch the merges of its token: then the token's symbol is returned, in one run only.
-    Every place of `found` is outlined, and the first one is scrolled to.
+    Every place of `found` is outlined; the one at byte `hit` stands out and is scrolled to.
     """
     result = _text_view(
         key=key,
@@ -68,6 +69,7 @@ def text_view(
             "watch": on_watch is not None,
             "rows": rows,
             "found": found,
+            "hit": hit,
         },
         on_size_change=on_size_change,
         on_watch_change=on_watch or (lambda: None),

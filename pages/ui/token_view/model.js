@@ -34,6 +34,7 @@ class TextModel {
     this.numMerges = this.pairs.length / 2;
     this.firstId = payload.first_id;
     this.specials = new Map(payload.specials ?? []); // id -> name
+    this.documents = new Map(payload.documents ?? []); // the byte at which a document begins -> its number from 1
     this.symbolIds = payload.symbol_ids && unpack(payload.symbol_ids);
     this.lengths = characterLengths(this.bytes);
     this.widths = byteWidths(this.bytes, this.lengths);

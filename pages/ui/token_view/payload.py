@@ -12,6 +12,7 @@ the smallest type that holds it:
     corpus      name, byte_counts (of the 256 bytes) and replaced (how often each merge fired): the totals at every size
     ids         only of a cut that is given: the id of each token; `gaps` is then 0 inside a token
     specials    only of a cut that is given: [id, spelling] of the special tokens
+    documents   where a document begins: [byte, its number from 1]; missing for a text of one document
     signature   changes when anything above does
 """
 
@@ -22,6 +23,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,11 +85,13 @@ def text_model(
     corpus: CorpusCounts | None = None,
     counts: np.ndarray | None = None,
     limit: int | None = None,
+    document_starts: Mapping[int, int] = MappingProxyType({}),
 ) -> TextModel:
     """Return the model of `text` (or of chunks already cut, side by side) with its tokens at every size.
 
     `counts` are the pair counts when learned (`Training.counts`). Only the first `limit` bytes are
-    sent, cut between characters, with the gap ranks that they have in the whole text.
+    sent, cut between characters, with the gap ranks that they have in the whole text. `document_starts` maps a byte
+    at which a document begins to the document's number.
 
     >>> text_model(Tokenizer.from_merges([(97, 98)], "none"), "abc").largest_size
     257
@@ -108,6 +112,8 @@ def text_model(
         }
     if counts is not None:
         fields["counts"] = pack(counts)
+    if document_starts:
+        fields["documents"] = sorted((byte, name) for byte, name in document_starts.items() if byte < len(content))
     return _model(tokenizer, fields, len(content))
 
 

@@ -18,7 +18,8 @@ function layOutRows(model, cell, width) {
     const end = chunkEndFrom(model, start);
     const label = labelWidth(model, end);
     const needed = firstLineWidth(model, start, end, cell) + label;
-    if (x > 0 && x + needed > width) x = newRow(starts, start);
+    if (model.documents.has(start)) x = newRow(starts, start) + documentWidth(model, start);
+    else if (x > 0 && x + needed > width) x = newRow(starts, start);
     x = placeChunk(model, { start, end, x, cell, width, starts, left }) + PAPER_BETWEEN_CHUNKS;
     x += label;
     widest = Math.max(widest, x);
@@ -34,6 +35,15 @@ function layOutRows(model, cell, width) {
 function labelWidth({ labels }, end) {
   const label = labels?.get(end);
   return label ? label.length * LABEL_LETTER + LABEL_GAP : 0;
+}
+
+// The first row of a document begins with its name.
+function documentWidth({ documents }, start) {
+  return documentName(documents.get(start)).length * LABEL_LETTER + LABEL_GAP;
+}
+
+function documentName(number) {
+  return `document ${number.toLocaleString("en")}`;
 }
 
 function chunkEndFrom({ bytes, gaps, wall }, start) {

@@ -2,6 +2,7 @@
 
 const SWEEP_MS = 2400;
 const LATEST_ECHO_MS = 10_000;
+const FOUND = ["", "found", "found hit"]; // class names of a tile: not searched for, searched for, the hit gone to
 const MARKS_HELP = [
   ["·", "a space"],
   ["↵", "the end of a line"],
@@ -14,6 +15,7 @@ const MARKS_HELP = [
   ["two small digits, solid top", "a control character, in hex"],
   ["small capitals in a frame", "a character that cannot be seen, such as ZWJ or NBSP, by its name"],
   ["⤶", "the token goes on in the next row"],
+  ["document 2", "another document begins; no merge crosses the line above it"],
 ];
 const WORDS_HELP = [
   ["Byte", "one of 256 numbers; a plain letter is one, é is two"],
@@ -51,7 +53,7 @@ class TextView {
       label: "The text in tokens",
       onHover: (token) => this.pinned === null && this.showCard(token),
       onPick: (token) => this.pick(token),
-      classOf: ({ start, end }) => (this.marked?.subarray(start, end).includes(1) ? "found" : ""),
+      classOf: ({ start, end }) => FOUND[Math.max(0, ...(this.marked?.subarray(start, end) ?? []))],
     });
     this.card = new TokenCard(this.place("card"), { onPin: (token) => this.pick(token), onWatch: (symbol) => this.watch(symbol) });
     this.following = followWidth(this.root);
@@ -99,18 +101,20 @@ class TextView {
     const newModel = data.model.signature !== this.signature;
     if (newModel) this.useModel(data);
     else this.hearSize(data.size);
-    if (newModel || data.found !== this.found) this.showFound(data.found);
+    const search = `${data.hit} ${data.found}`;
+    if (newModel || search !== this.search) this.showFound(data);
+    this.search = search;
   }
 
-  // Outlines the tokens that hold what was searched for, and goes to the first.
-  showFound(found) {
-    this.found = found;
+  // Outlines the tokens that hold what was searched for, and goes to the hit.
+  showFound({ found, hit }) {
     const wanted = new TextEncoder().encode(found);
     const places = wanted.length ? placesOf(wanted, this.model.bytes) : [];
     this.marked = places.length ? new Uint8Array(this.model.bytes.length) : null;
     for (const place of places) this.marked.fill(1, place, place + wanted.length);
+    this.marked?.fill(2, hit, hit + wanted.length);
     this.text.repaint();
-    if (places.length) this.text.scrollTo(places[0]);
+    if (places.length) this.text.scrollTo(Math.min(hit, this.model.bytes.length - 1));
   }
 
   useModel(data) {

@@ -84,6 +84,7 @@ class TokenText {
   // Rows depend on the text and its chunks alone, so another cut of the same chunks stands in the same places.
   hasRowsOf(model) {
     if (!this.laidOutFor || !this.rows.size || this.model.labels !== model.labels) return false;
+    if (String([...this.model.documents]) !== String([...model.documents])) return false;
     for (let gap = 0; gap < model.gaps.length; gap++) if (this.model.isWall(gap) !== model.isWall(gap)) return false;
     return true;
   }
@@ -152,6 +153,7 @@ class TokenText {
     element.setAttribute("role", "presentation");
     element.style.top = `${number * this.rowHeight}px`;
     const pieces = this.layoutRows.piecesOf(number);
+    this.markDocument(element, this.model.documents.get(this.layoutRows.starts[number]));
     for (const piece of pieces) {
       piece.tiles = [];
       piece.element = element.appendChild(document.createElement("span"));
@@ -165,6 +167,14 @@ class TokenText {
     const before = later.length ? this.rows.get(Math.min(...later)).element : null;
     this.sheet.insertBefore(element, before); // rows stand in reading order, for selections and screen readers
     this.rows.set(number, { element, pieces });
+  }
+
+  markDocument(row, number) {
+    if (!number) return;
+    row.classList.add("new-document");
+    const label = row.appendChild(document.createElement("span"));
+    label.className = "document-label";
+    label.textContent = documentName(number);
   }
 
   addLabel(row, end) {
