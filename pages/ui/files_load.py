@@ -92,7 +92,7 @@ def _draw_loaded(run: Run, vocabulary: LoadedVocabulary) -> None:
     in_use = run.loaded is not None and run.loaded.digest == vocabulary.digest
     tokenizer = vocabulary.tokenizer
     with st.container(border=True):
-        st.markdown(f"**{escape_markdown(vocabulary.name)}**" + (" · in use on every page" if in_use else ""))
+        st.markdown(f"**{escape_markdown(vocabulary.name)}**" + (" · in use" if in_use else ""))
         st.write(
             f"{escape_markdown(vocabulary.origin)}. {plural(tokenizer.vocab_size, 'token')}: "
             f"{plural(tokenizer.num_merges, 'merge')}, {plural(len(tokenizer.specials), 'special token')}. "
@@ -103,6 +103,8 @@ def _draw_loaded(run: Run, vocabulary: LoadedVocabulary) -> None:
             st.caption(escape_markdown(note))
         if tokenizer.why_no_prefixes:
             st.caption(f"It has no smaller sizes, because {escape_markdown(tokenizer.why_no_prefixes)}.")
+        if in_use:
+            st.caption("Every page shows it; Compression draws it as a line beside what your text teaches.")
         _draw_buttons(vocabulary, in_use)
 
 
@@ -122,7 +124,7 @@ def _tried(run: Run, vocabulary: LoadedVocabulary) -> RoundTrip:
 def _draw_buttons(vocabulary: LoadedVocabulary, in_use: bool) -> None:
     use, drop = st.columns(2)
     choice = state.LEARNED if in_use else vocabulary.digest
-    label = "Back to the learned one" if in_use else "Use on every page"
+    label = "Back to the learned one" if in_use else "Use this one"
     short = vocabulary.digest[:12]
     use.button(label, key=f"use_{short}", on_click=state.use_vocabulary, args=(choice,), width="stretch")
     drop.button("Drop", key=f"drop_{short}", on_click=state.drop_loaded, args=(vocabulary.digest,), width="stretch")

@@ -73,7 +73,9 @@ def _uploader(serial: int) -> list[Upload]:
 
 
 def _choices_input(uploads: list[Upload], draft: Draft) -> Choices:
-    split = st.selectbox("One document is", list(SPLITS), format_func=SPLITS.get, key="upload_split", help=SPLIT_HELP)
+    split = st.selectbox(
+        "In a text, one document is", list(SPLITS), format_func=SPLITS.get, key="upload_split", help=SPLIT_HELP
+    )
     asked_for = st.container()
     with st.expander("How the files are read"):
         folded = st.container()
@@ -108,7 +110,7 @@ def _with_columns(choices: Choices, table: TablePreview | None) -> Choices:
     """Let the visitor choose the column of a table by a look at its first rows."""
     if table is None:
         return choices
-    st.caption("The table's first rows. Choose the column that holds the text.")
+    st.caption("The table's first rows; each row is a document. Choose the column that holds the text.")
     rows = {f"{at}. {name}": [row[at - 1] for row in table.rows] for at, name in enumerate(table.columns, 1)}
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The first rows of the table")
     left, right = st.columns(2)

@@ -220,7 +220,7 @@ def test_uploaded_tokenizer_takes_the_learned_ones_place_and_gives_it_back(
     app = upload(open_page("files"), {HOSTILE: small_files["tokenizer.json"]})
 
     assert "Encoded and decoded: all 2,174 distinct chunks of this text come back byte for byte." in shown(app)
-    assert f"{HOSTILE} · in use on every page" in shown(app).replace("*", "")
+    assert f"{HOSTILE} · in use" in shown(app).replace("*", "")
     app = switch_page(app, "vocabulary")
     assert app.dataframe[0].value["id"].tolist() == list(range(257, 700))
     app.radio(key="vocabulary").set_value("learned").run()
