@@ -24,10 +24,18 @@ def spelled_bytes(ids: Iterable[int], vocabulary: Mapping[int, bytes]) -> bytes:
     except TypeError:
         raise BpeError("Ids must be a list of whole numbers. Put a single id into a list: [id].") from None
     except KeyError as error:
-        raise BpeError(
-            f"No token has the id {error.args[0]}. This vocabulary has {len(vocabulary):,} tokens; "
-            f"their ids run from {min(vocabulary)} to {max(vocabulary)}."
-        ) from None
+        raise BpeError(_unknown_id(error.args[0], vocabulary)) from None
+
+
+def _unknown_id(token_id: object, vocabulary: Mapping[int, bytes]) -> str:
+    if isinstance(token_id, str):
+        return f"Ids must be a list of whole numbers, but one is the text {token_id[:40]!r}."
+    first, last = min(vocabulary), max(vocabulary)
+    gaps = ", and some between have no token" if last - first >= len(vocabulary) else ""
+    return (
+        f"No token has the id {token_id}. This vocabulary has {len(vocabulary):,} tokens; "
+        f"their ids run from {first} to {last}{gaps}."
+    )
 
 
 def spelled_text(content: bytes, errors: Errors) -> str:

@@ -156,13 +156,13 @@ class Pattern:
 
 
 _EMPTY_MATCH = (
-    "The pattern {!r} matches empty text (at character {}). Change it so that every match has at least one character."
+    "The pattern “{}” matches empty text (at character {}). Change it so that every match has at least one character."
 )
 _TOO_SLOW = (
-    "The pattern {!r} ran longer than {:.3g} seconds on one document. Make it simpler: avoid nested repeats like (a+)+."
+    "The pattern “{}” ran longer than {:.3g} seconds on one document. Make it simpler: avoid nested repeats like (a+)+."
 )
 _LOSES_TEXT = (
-    "The pattern {!r} would lose text: it does not match {!r} at character {}. "
+    "The pattern “{}” would lose text: it does not match {!r} at character {}. "
     "Add a last alternative that takes everything else, such as |(?s:.)."
 )
 

@@ -11,7 +11,9 @@ from bpe_core.errors import BpeError
 
 
 def check_specials(specials: Sequence[str]) -> None:
-    """Raise BpeError if a special token's name is empty, repeated or not encodable."""
+    """Raise BpeError if a special token's name is empty, repeated or not encodable, or the names are one text."""
+    if isinstance(specials, str):
+        raise BpeError("Special tokens must be a list of names, not one text. Put a single name into a list: [name].")
     for number, name in enumerate(specials):
         check_text(name)
         if not name:

@@ -61,7 +61,8 @@ class Vocabulary:
         >>> Vocabulary.from_merges([(98, 99), (97, 98)], "none").merges[1]
         Merge(rank=1, pair=(97, 98), token_id=257)
 
-        Raises BpeError if a part is not a byte or made by an earlier merge, or a special is empty or repeated.
+        Raises BpeError if a part is not a byte or made by an earlier merge, a pair is joined twice, or a special is
+        empty or repeated.
         """
         pairs = _pair_array(list(pairs))
         check_specials(specials)
@@ -71,6 +72,7 @@ class Vocabulary:
         if not known.all():
             rank = int(np.argmin(known.all(axis=1)))
             raise BpeError(f"Merge {rank} joins {tuple(pairs[rank].tolist())}, but one part is no earlier token.")
+        _check_distinct(pairs)
         return cls(
             as_pattern(pattern),
             np.arange(256, dtype=np.int32),
@@ -201,6 +203,17 @@ class Vocabulary:
         if not self.why_no_prefixes:
             self.nested.build_tables()
         _ = self.rules, self.ids_of_tokens
+
+
+def _check_distinct(pairs: np.ndarray) -> None:
+    keys = (pairs[:, 0].astype(np.int64) << 32) | pairs[:, 1]
+    _, first_ranks, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first_ranks) < len(pairs):
+        again = int(np.argmax(first_ranks[numbers] < np.arange(len(pairs))))
+        raise BpeError(
+            f"Merges {first_ranks[numbers[again]]} and {again} both join {tuple(pairs[again].tolist())}. "
+            "A pair is joined once."
+        )
 
 
 def _pair_array(pairs: list[tuple[int, int]]) -> np.ndarray:

@@ -46,6 +46,12 @@ class Measured(NamedTuple):
     tokenizer: Tokenizer
     chosen: Chosen
     key: Hashable
+    side: str
+
+    def file_name(self, *words: str | int) -> str:
+        """Return how to call a file of these figures; the two sides of one text have two names."""
+        side = ["held_out"] if self.side == HELD_OUT else []
+        return "_".join(map(str, [*words, *side])) + ".csv"
 
 
 def measured_input(run: Run, subject: Subject, chosen: Chosen) -> Measured:
@@ -62,7 +68,7 @@ def measured_input(run: Run, subject: Subject, chosen: Chosen) -> Measured:
         )  # fmt: skip
     corpus = run.sides.held_out if side == HELD_OUT else run.corpus
     counts = cached_chunk_counts(corpus, subject.tokenizer.pattern)
-    return Measured(corpus, counts, subject.tokenizer, chosen, figures_key(subject, side, chosen))
+    return Measured(corpus, counts, subject.tokenizer, chosen, figures_key(subject, side, chosen), side)
 
 
 def figures_for(measured: Measured) -> Figures | None:
@@ -93,8 +99,9 @@ def draw_figures(measured: Measured, found: Figures) -> None:
     for order, why in found.cannot.items():
         st.caption(escape_markdown(f"{WAYS[order].name} cannot run on this vocabulary, because {why}."))
     st.download_button(
-        "Save as CSV", lambda: table.to_csv(index=False), "ways_to_cut.csv", "text/csv", on_click="ignore",
-        key="save_ways",
+        "Save as CSV", lambda: table.to_csv(index=False),
+        measured.file_name("ways_to_cut", measured.tokenizer.vocab_size), "text/csv",
+        on_click="ignore", key="save_ways",
     )  # fmt: skip
 
 

@@ -158,7 +158,15 @@ def lanes_payload(tokenizer: Tokenizer, found: Lanes, chosen: Chosen, *, can_wat
         "cut_short": found.cut_short,
         "why": [_why(reason, chosen, can_watch) for reason in found.reasons],
         "all_agree": found.all_agree,
+        "no_reason": _no_reason(found),
     }
+
+
+def _no_reason(found: Lanes) -> str:
+    """What stands in place of the reasons if there is none."""
+    if found.chunks and found.lanes[1:] and all(lane.problem for lane in found.lanes[1:]):
+        return "None of these ways can run on this vocabulary."
+    return "Type a sentence, and add a way to cut."
 
 
 def _described(tokenizer: Tokenizer, found: Lanes, lane: Lane, chosen: Chosen) -> dict[str, Any]:

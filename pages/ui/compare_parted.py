@@ -104,8 +104,9 @@ def _draw_frequent(measured: Measured, parted: Parted) -> None:
         column_config={"times": st.column_config.NumberColumn(format="localized")},
     )  # fmt: skip
     st.download_button(
-        "Save as CSV", lambda: table.to_csv(index=False), "chunks_that_part.csv", "text/csv", on_click="ignore",
-        key="save_parted",
+        "Save as CSV", lambda: table.to_csv(index=False),
+        measured.file_name("chunks_that_part", measured.tokenizer.vocab_size), "text/csv",
+        on_click="ignore", key="save_parted",
     )  # fmt: skip
 
 

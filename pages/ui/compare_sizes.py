@@ -43,7 +43,7 @@ def draw_sizes(run: Run, measured: Measured) -> None:
         return
     rows = _rows(run, measured, sizes)
     if rows:
-        _draw_chart(run, measured.chosen, rows)
+        _draw_chart(run, measured, rows)
 
 
 def _rows(run: Run, measured: Measured, sizes: list[int]) -> list[SizeRow] | None:
@@ -61,7 +61,8 @@ def _rows(run: Run, measured: Measured, sizes: list[int]) -> list[SizeRow] | Non
     return result_or_progress("sizes", measured.corpus, key, work, sentence, lambda rows: len(rows) == wanted)
 
 
-def _draw_chart(run: Run, chosen: Chosen, rows: list[SizeRow]) -> None:
+def _draw_chart(run: Run, measured: Measured, rows: list[SizeRow]) -> None:
+    chosen = measured.chosen
     row = st.container(horizontal=True, vertical_alignment="bottom")
     measure = row.segmented_control(
         "What is compared", list(MEASURES), default="chunks", required=True, key="sizes_measure",
@@ -74,6 +75,9 @@ def _draw_chart(run: Run, chosen: Chosen, rows: list[SizeRow]) -> None:
         "Lines", OTHERS, _DEFAULT_LINES, key="sizes_lines", format_func=chosen.name, max_selections=MOST_LINES,
         persist_state="session",
     )  # fmt: skip
+    if not orders:
+        st.info("Choose a way to cut, and its line is drawn here.")
+        return
     names = {order: chosen.name(order) for order in orders}
     figure = ways_figure(rows, names, MEASURES[measure], run.smallest_size, run.vocab_size)
     st.plotly_chart(
@@ -81,8 +85,8 @@ def _draw_chart(run: Run, chosen: Chosen, rows: list[SizeRow]) -> None:
         alt=f"{MEASURES[measure].title}, at every compared size, a line for each way to cut",
     )  # fmt: skip
     st.download_button(
-        "Save as CSV", lambda: sizes_table(rows, chosen).to_csv(index=False), "ways_at_sizes.csv", "text/csv",
-        on_click="ignore", key="save_sizes",
+        "Save as CSV", lambda: sizes_table(rows, chosen).to_csv(index=False), measured.file_name("ways_at_sizes"),
+        "text/csv", on_click="ignore", key="save_sizes",
     )  # fmt: skip
 
 

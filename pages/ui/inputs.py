@@ -13,6 +13,7 @@ from pages.ui.run import Settings
 from pages.ui.words import number
 
 CUSTOM = "your own regex"
+OWN_TITLE = "Your own text"
 PATTERN_HELP = (
     "The text is first cut into chunks (about: words). Merges never cross a chunk. The names are those of published "
     "models. four-type cuts between spaces, letters, digits and everything else. none leaves each document whole."
@@ -23,9 +24,15 @@ SIZE_HELP = "256 single bytes, plus one entry for each merge, plus special token
 def text_input() -> Corpus:
     """Let the visitor choose the text: a sample, or their own by a dialog."""
     state.show_own_text_if_new()
+    state.look_for_lost_text(OWN_TITLE)
     own = state.session().own_corpus
     options = [*(candidate.key for candidate in SAMPLES), *([state.OWN_TEXT] if own else [])]
-    st.selectbox("Text", options, format_func=_text_title, key=state.TEXT, bind="query-params", persist_state="session")
+    st.selectbox(
+        "Text", options, format_func=_text_title, key=state.TEXT, bind="query-params", persist_state="session",
+        on_change=state.let_lost_text_go,
+    )  # fmt: skip
+    if state.session().text_is_lost:
+        st.warning("Your text is no longer on the server. Choose a sample or bring it again.")
     paste, upload = st.columns(2)
     paste.button("Paste…", width="stretch", on_click=state.open_dialog, args=("paste",))
     upload.button("Upload…", width="stretch", on_click=state.open_dialog, args=("upload",))
@@ -45,32 +52,48 @@ def settings_input() -> Settings:
 
 
 def size_input(smallest: int, largest: int) -> int:
-    """Let the visitor type the vocabulary size; the size bar in the page moves the same number."""
+    """Let the visitor type the vocabulary size; the size bar in the page moves the same number.
+
+    The field has no limits of its own: the browser would refuse a number beyond them with hardly a word.
+    """
     state.keep_size_between(smallest, largest)
-    return st.number_input(
+    size = st.number_input(
         f"Vocabulary size, of {number(largest)} learned",
-        smallest,
-        largest,
-        min(max(state.DEFAULT_SIZE, smallest), largest),
+        value=min(max(state.DEFAULT_SIZE, smallest), largest),
         step=1,
         key=state.SIZE,
         bind="query-params",
         persist_state="session",
         help=SIZE_HELP,
     )
+    return _allowed_size(size, state.SIZE, smallest, largest, "learned")
+
+
+def _allowed_size(size: int, key: str, smallest: int, largest: int, how: str) -> int:
+    """Return `size`, and say why the one that was asked for is not shown, if it is none."""
+    if not smallest <= size <= largest:  # it came by the address, in this run; the next one moves it
+        st.rerun()
+    state.note_size(key, size)
+    if (refused := state.refused_size(key)) is not None:
+        asked, limits = f"You asked for {number(refused)}.", f"{number(smallest)} to {number(largest)}"
+        low = f"{number(smallest)} are there before any merge: single bytes, and special tokens if you set any."
+        high = f"No more than {number(largest)} were {how}."
+        st.warning(f"{asked} Sizes go from {limits}. {low if refused < smallest else high}")
+    return size
 
 
 def loaded_size_input(smallest: int, largest: int, key: str) -> int:
     """Let the visitor type the size of a loaded vocabulary, which begins with all of it."""
     state.keep_size_between(smallest, largest, key)
-    return st.number_input(
-        f"Vocabulary size, of {number(largest)} loaded", smallest, largest, largest, step=1, key=key,
+    size = st.number_input(
+        f"Vocabulary size, of {number(largest)} loaded", value=largest, step=1, key=key,
         persist_state="session", help="The first merges of the loaded vocabulary alone, as its makers had them then.",
     )  # fmt: skip
+    return _allowed_size(size, key, smallest, largest, "loaded")
 
 
 def _text_title(key: str) -> str:
-    return "Your own text" if key == state.OWN_TEXT else sample(key).title
+    return OWN_TITLE if key == state.OWN_TEXT else sample(key).title
 
 
 def _pattern_input() -> Pattern:
@@ -107,7 +130,7 @@ def _specials_input() -> tuple[str, ...]:
 
 def _largest_size_input() -> int:
     return st.number_input(
-        "Largest size to learn",
+        "Largest size to learn, 256 to 65,536",
         256,
         65_536,
         8_192,

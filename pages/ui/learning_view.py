@@ -20,6 +20,8 @@ def draw_instead_of_page(waiting: Job | Estimate) -> None:
         _draw_estimate(waiting)
     elif waiting.is_running:
         draw_progress(waiting, "page")
+    elif waiting.training or waiting.error:  # it ended while this page was drawn
+        st.rerun()
     else:
         st.info("Stopped before anything was learned.")
         st.button("Start again", type="primary", on_click=learning.start, args=(waiting.request,))

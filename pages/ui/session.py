@@ -30,10 +30,11 @@ class FilmWish(NamedTuple):
 
 
 class SizeKept(NamedTuple):
-    """The size that the visitor chose last, and the one that the text allowed."""
+    """The size that the visitor chose last, the one that the text allowed, and one that was refused when it came."""
 
     wanted: int
     given: int
+    refused: int | None = None
 
 
 class SizeChosen(NamedTuple):
@@ -51,6 +52,8 @@ class Session:
     # The visitor's own text, and what is being read
     own_corpus: Corpus | None = None
     own_corpus_is_new: bool = False
+    text_is_lost: bool = False
+    """The address names a text of the visitor's that an earlier visit brought."""
     whole_corpus: Corpus | None = None
     """The text of which `own_corpus` is a part."""
     second_text: SecondText | None = None

@@ -51,6 +51,7 @@ def session() -> Session:
 def use_own_text(corpus: Corpus, whole: Corpus | None = None) -> None:
     """Make the visitor's own text the one that every page shows; `whole` is the text that it is a part of."""
     session().own_corpus, session().own_corpus_is_new, session().whole_corpus = corpus, True, whole
+    let_lost_text_go()
     close_dialog()
 
 
@@ -65,6 +66,17 @@ def show_own_text_if_new() -> None:
     if session().own_corpus_is_new:
         session().own_corpus_is_new = False
         st.session_state[TEXT] = OWN_TEXT
+
+
+def look_for_lost_text(title: str) -> None:
+    """Note whether the address names the visitor's own text (`title`), though this visit has brought none."""
+    if first_sight_of("address"):
+        session().text_is_lost = st.query_params.get(TEXT) == title and not session().own_corpus
+
+
+def let_lost_text_go() -> None:
+    """Say no more that a text is lost: the visitor has chosen another."""
+    session().text_is_lost = False
 
 
 def open_dialog(name: str) -> None:
@@ -162,9 +174,22 @@ def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
     if key not in st.session_state:
         return
     now, kept = st.session_state[key], session().sizes.get(key)
-    wanted = kept.wanted if kept and now == kept.given else now
+    is_new = not kept or now != kept.given
+    wanted = max(now, smallest) if is_new else kept.wanted
+    refused = (None if smallest <= now <= largest else now) if is_new else kept.refused
     st.session_state[key] = min(max(wanted, smallest), largest)
-    session().sizes[key] = SizeKept(wanted, st.session_state[key])
+    session().sizes[key] = SizeKept(wanted, st.session_state[key], refused)
+
+
+def note_size(key: str, size: int) -> None:
+    """Note the size that the field with this key begins with."""
+    session().sizes.setdefault(key, SizeKept(size, size))
+
+
+def refused_size(key: str = SIZE) -> int | None:
+    """Return the size that was asked for last, if it is none that the text or loaded vocabulary allows."""
+    kept = session().sizes.get(key)
+    return kept.refused if kept else None
 
 
 def component_value(key: str, name: str) -> object:

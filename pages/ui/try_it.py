@@ -12,6 +12,7 @@ from bpe_core import BpeError, Tokenizer, bytes_per_token
 from bpe_core.chunks import check_text
 from bpe_core.visible import hex_bytes, visible
 from bpe_core.word_history import cut_history, whole_from
+from pages.ui import shell
 from pages.ui.ids_by_chunk import ids_by_chunk
 from pages.ui.run import Run
 from pages.ui.token_view import cut_model, text_model
@@ -19,14 +20,25 @@ from pages.ui.token_view.strip import token_strip
 from pages.ui.words import number, plural, ratio
 
 _NOT_AN_ID = re.compile(r"[^0-9\s,;\[\]()-]|(?<=[0-9])-|-(?![0-9])")
+_MOST_QUOTED = 60  # characters of a word, in a sentence about it
+_LONG_TEXT, _HIGHEST = 2_000, 240  # characters, and pixels of the box that holds more
 _MOST_DIGITS = 30  # no id has more; Python refuses to read numbers of some thousand digits
 
 
 class Reading(NamedTuple):
-    """What pasted ids spell: their bytes, and the ids that encoding gives for these bytes."""
+    """What pasted ids spell: their bytes, the ids that encoding gives for these bytes, and the specials among them.
+
+    `canonical_ids` is with special tokens allowed if the ids hold some.
+    """
 
     content: bytes
     canonical_ids: list[int]
+    specials: list[str]
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the bytes are valid UTF-8."""
+        return self.content.decode("utf-8", "ignore").encode() == self.content
 
 
 def parse_ids(text: str) -> list[int]:
@@ -53,26 +65,44 @@ def read_ids(tokenizer: Tokenizer, ids: list[int]) -> Reading:
     """Return what `ids` spell, and how encoding would spell the same bytes.
 
     >>> read_ids(Tokenizer.from_merges([(97, 98)]), [97, 98])
-    Reading(content=b'ab', canonical_ids=[256])
+    Reading(content=b'ab', canonical_ids=[256], specials=[])
 
     Raises BpeError for an id that no token has.
     """
-    content = tokenizer.decode_bytes(ids)
-    return Reading(content, tokenizer.encode_bytes(content))
+    content, held = tokenizer.decode_bytes(ids), {*ids}
+    reading = Reading(content, [], [name for name, token_id in tokenizer.specials.items() if token_id in held])
+    if reading.specials and reading.is_text:
+        return reading._replace(canonical_ids=tokenizer.encode(content.decode(), "allow"))
+    return reading._replace(canonical_ids=tokenizer.encode_bytes(content))
 
 
 def history_sentence(run: Run, word: str) -> str:
     """Return when `word` becomes one token, in one sentence; it quotes the word."""
-    tokenizer, shown = run.training.tokenizer, visible(word.encode())
+    tokenizer, shown = run.training.tokenizer, _shortened(visible(word.encode()))
     chunks = tokenizer.chunks(word)
     if len(chunks) > 1:
-        return f"{shown}: cut into {len(chunks)} chunks before anything is learned, so it is never one token."
-    times = plural(run.training.chunk_counts.get(chunks[0], 0), "time")
+        return f"{shown}: cut into {number(len(chunks))} chunks before anything is learned, so it is never one token."
     merges = whole_from(tokenizer, chunks[0])
     if merges is None:
-        pieces = len(tokenizer.encode_chunk(chunks[0]))
-        return f"{shown}: never one token; {pieces} pieces at size {number(run.learned_size)}. It occurs {times} here."
-    return f"{shown}: one token from size {number(run.smallest_size + merges)}. It occurs {times} here."
+        pieces = plural(len(tokenizer.encode_chunk(chunks[0])), "piece")
+        fate = f"never one token; {pieces} at size {number(run.learned_size)}"
+    else:
+        fate = f"one token from size {number(run.smallest_size + merges)}"
+    return f"{shown}: {fate}. {occurrence_sentence(run, word, chunks[0])}"
+
+
+def occurrence_sentence(run: Run, word: str, chunk: bytes) -> str:
+    """Return how often the text holds `word`, and how often it is cut out as the chunk `chunk`."""
+    anywhere = sum(document.count(word) for document in run.corpus.documents)
+    alone = run.training.chunk_counts.get(chunk, 0)
+    if not anywhere:
+        return "It does not occur here."
+    apart = "" if alone == anywhere else f", {number(alone) if alone else 'none'} of them as a chunk of its own"
+    return f"It occurs {plural(anywhere, 'time')} here{apart}."
+
+
+def _shortened(shown: str) -> str:
+    return shown if len(shown) <= _MOST_QUOTED else f"{shown[:_MOST_QUOTED]}…"
 
 
 def word_history_view(run: Run) -> None:
@@ -110,7 +140,7 @@ def sentence_view(run: Run) -> None:
     if not ids:
         return
     token_strip(cut_model(run.tokenizer, ids_by_chunk(run.tokenizer, text, policy)), key="sentence_tokens")
-    st.code(", ".join(map(str, ids)), language=None, wrap_lines=True)
+    _code(", ".join(map(str, ids)))
 
 
 def two_sizes_view(run: Run) -> None:
@@ -118,7 +148,8 @@ def two_sizes_view(run: Run) -> None:
     text = st.text_area("The sentence", EXAMPLE, key="two_sizes_sentence", persist_state="session", height=80)
     smallest, largest = run.smallest_size, run.learned_size
     other = st.number_input(
-        "A second size", smallest, largest, min(largest, smallest + 44), key="second_size", width=200
+        f"A second size, {number(smallest)} to {number(largest)}",
+        smallest, largest, min(largest, smallest + 44), key="second_size", width=240
     )  # fmt: skip
     check_text(text)
     if not text:
@@ -152,18 +183,31 @@ def ids_view(run: Run) -> None:
         persist_state="session",
     )  # fmt: skip
     ids = parse_ids(text)
+    if not ids:
+        return
     reading = read_ids(run.tokenizer, ids)
     st.caption(f"{plural(len(ids), 'id')}, {plural(len(reading.content), 'byte')}")
-    st.code(_HOW_TO_DECODE[how](run.tokenizer, ids), language=None, wrap_lines=True)
+    with shell.errors_shown():
+        _code(_HOW_TO_DECODE[how](run.tokenizer, ids))
     st.text(canonical_sentence(ids, reading))
 
 
+def _code(text: str) -> None:
+    """Draw text that can be copied; a long one in a box of its own height."""
+    st.code(text, language=None, wrap_lines=True, height=_HIGHEST if len(text) > _LONG_TEXT else "content")
+
+
 def canonical_sentence(ids: list[int], reading: Reading) -> str:
-    """Return whether `ids` are what encoding would give, in one sentence."""
+    """Return whether `ids` are what encoding would give, in one sentence or two. Holds names of special tokens."""
+    spelled = "this text" if reading.is_text else "these bytes, which are no text,"
+    allowed = ""
+    if reading.specials:
+        named = ", ".join(reading.specials)
+        allowed = f" with special tokens allowed (here: {named}; by default their names are ordinary text)"
     if ids == reading.canonical_ids:
-        return "These ids are canonical: encoding this text gives exactly them."
+        return f"These ids are canonical: encoding {spelled}{allowed} gives exactly them."
     better = " ".join(map(str, reading.canonical_ids[:40])) + (" …" if len(reading.canonical_ids) > 40 else "")
-    return f"Not canonical: they spell this text, but encoding it gives {len(reading.canonical_ids)} ids: {better}"
+    return f"Not canonical: encoding {spelled}{allowed} gives {plural(len(reading.canonical_ids), 'id')}: {better}"
 
 
 EXAMPLE = "The unhappiness of an unseen stranger, reëntered. 🙂"

@@ -1,5 +1,6 @@
 """A tokenizer that training made: encoding, decoding, sizes, specials; examples that others have worked out."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -246,6 +247,33 @@ def test_from_merges_refuses_parts_that_are_no_earlier_token():
     for pairs, specials in [([(256, 97)], ()), ([(97, -1)], ()), ([(97, 256)], ["<a>"])]:
         with pytest.raises(BpeError, match="Merge 0"):
             Tokenizer.from_merges(pairs, "none", specials)
+
+
+def test_from_merges_refuses_a_pair_that_is_joined_twice():
+    with pytest.raises(BpeError, match=r"Merges 1 and 3 both join \(98, 99\)"):
+        Tokenizer.from_merges([(97, 98), (98, 99), (99, 98), (98, 99)])
+
+
+def test_specials_must_be_a_list_of_names():
+    with pytest.raises(BpeError, match="not one text"):
+        train(count_chunks(["low low"]), 300, specials="<a>")
+
+
+@pytest.mark.parametrize(
+    ("ids", "words"),
+    [
+        ([300], r"ids run from 0 to 400, and some between have no token\.$"),
+        ([401], r"ids run from 0 to 400, and some between have no token\.$"),
+        ("ab", "one is the text 'a'"),
+    ],
+)
+def test_decode_says_what_is_wrong_with_an_id(ids, words):
+    tokenizer = Tokenizer.from_merges([(97, 98)])
+    with_gap = replace(tokenizer, token_ids=np.array([400], np.int32))
+    with pytest.raises(BpeError, match=words):
+        with_gap.decode(ids)
+    with pytest.raises(BpeError, match=r"ids run from 0 to 256\.$"):
+        tokenizer.decode([257])
 
 
 @pytest.mark.parametrize("pair", [(97.5, 98), (2**40, 98), (97,), ("a", "b")])

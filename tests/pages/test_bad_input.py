@@ -59,11 +59,48 @@ def test_odd_text_opens_every_page(open_page, switch_page, text):
             assert f"{len(text.encode()):,} bytes, 1 document" in " ".join(caption.value for caption in app.caption)
 
 
-def test_whole_number_below_the_smallest_size_in_a_link_is_moved_into_the_range(open_page):
-    app = open_page("train", size="3")
+@pytest.mark.parametrize("by_link", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "given", "why"),
+    [
+        (3, 256, "256 are there before any merge"),
+        (-5, 256, "256 are there before any merge"),
+        (1_000_000_000, 2_235, "No more than 2,235 were learned"),
+    ],
+)
+def test_size_out_of_range_is_moved_into_it_with_a_sentence(open_page, by_link, asked, given, why):
+    app = open_page("train", **{"size": str(asked)} if by_link else {})
+    if not by_link:
+        app.number_input(key="size").set_value(asked).run()
 
-    assert app.number_input(key="size").value >= 256
     assert not app.exception
+    assert app.number_input(key="size").value == given
+    [warning] = app.warning
+    assert warning.value.startswith(f"You asked for {asked:,}. Sizes go from 256 to 2,235. {why}")
+    app.number_input(key="size").set_value(700).run()
+    assert not app.warning
+
+
+def test_size_that_a_shorter_text_does_not_reach_is_no_mistake_and_comes_back(open_page):
+    app = open_page("train", size="2000")
+    app.text_area(key=state.SPECIALS).set_value("\n".join(f"<{number}>" for number in range(2_000))).run()
+    assert (app.number_input(key="size").value, len(app.warning)) == (2_256, 0)
+    app.text_area(key=state.SPECIALS).set_value("").run()
+    assert (app.number_input(key="size").value, len(app.warning)) == (2_000, 0)
+
+
+def test_link_to_a_text_of_an_earlier_visit_says_that_it_is_gone(open_page):
+    app = open_page("train", text="Your own text")
+    gone = "Your text is no longer on the server. Choose a sample or bring it again."
+    assert [warning.value for warning in app.warning] == [gone]
+    app.number_input(key="size").set_value(700).run()
+    assert [warning.value for warning in app.warning] == [gone]
+    app = paste(app, "low lower lowest")
+    assert not app.warning
+
+    app = open_page("train", text="Your own text")
+    app.selectbox(key="text").select_index(1).run()
+    assert not app.warning
 
 
 def test_special_named_twice_is_refused_with_a_sentence(open_page):

@@ -23,6 +23,7 @@ from pages.ui import compare_tasks, state
 from pages.ui.charts import plain
 from pages.ui.compare_cases import Subject
 from pages.ui.compare_chart import MEASURES, ways_figure
+from pages.ui.compare_corpus import HELD_OUT, LEARNED_TEXT, Measured
 from pages.ui.compare_figures import check_countable, figures_of, figures_table, parted_pair, parted_table
 from pages.ui.compare_lanes import LANE_BYTES, lanes_of, lanes_payload, spans
 from pages.ui.compare_lattice import edge_shares, lattice_chunks, paths_table, samples_table
@@ -389,6 +390,22 @@ def test_compare_says_what_a_vocabulary_without_sizes_cannot_do(open_page, switc
     assert not any(why["watch"] for why in data["why"])
     assert any("cannot run on this vocabulary" in each.value for each in app.caption)
     assert not any(button.key == "compare_sizes" for button in app.button)
+
+
+def test_compare_says_so_when_no_way_of_the_lanes_can_run(tokenizer):
+    chosen = Chosen(("rank", "reversed pass"), 0.1, 0)
+    words = [
+        lanes_payload(each, lanes_of(each, sentence, ways), ways, can_watch=False)["no_reason"]
+        for each, sentence, ways in [
+            (whole_chunks(), "low", chosen), (tokenizer, "", chosen), (tokenizer, "low", Chosen(("rank",), 0.1, 0)),
+        ]
+    ]  # fmt: skip
+    assert words == ["None of these ways can run on this vocabulary.", *["Type a sentence, and add a way to cut."] * 2]
+
+
+def test_files_of_the_two_sides_have_two_names():
+    names = [Measured(None, None, None, None, None, side).file_name("ways", 300) for side in (LEARNED_TEXT, HELD_OUT)]
+    assert names == ["ways_300.csv", "ways_300_held_out.csv"]
 
 
 def test_compare_measures_on_the_held_out_text_if_there_is_one(open_page, switch_page):

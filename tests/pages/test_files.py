@@ -355,15 +355,16 @@ def test_gpt2_stands_on_your_text_with_its_slider(open_page, switch_page, gpt2_t
     size = next(each for each in app.number_input if each.label.startswith("Vocabulary size"))
     model = json.loads(app.get("bidi_component")[0].proto.json)["model"]
 
-    assert (size.value, size.max, size.min) == (50_257, 50_257, 257)
+    assert size.value == 50_257
     assert "under GPT-2, loaded, 50,257 tokens" in " ".join(each.value for each in app.get("html"))
     assert "counts" not in model
     assert model["corpus"]["name"] == sample_corpus("sherlock").name
     kind, replaced = model["corpus"]["replaced"]
     replaced = np.frombuffer(base64.b64decode(replaced), f"<{kind}").astype(np.int64)
     assert np.array_equal(48_003 - np.cumsum(replaced), gpt2_totals[1:])
-    size.set_value(1_000).run()
-    assert json.loads(app.get("bidi_component")[0].proto.json)["size"] == 1_000
+    for asked, given in [(1_000, 1_000), (50_258, 50_257), (256, 257)]:
+        next(each for each in app.number_input if each.label == size.label).set_value(asked).run()
+        assert json.loads(app.get("bidi_component")[0].proto.json)["size"] == given
 
 
 def test_gpt2_cuts_a_sentence_and_reads_ids(open_page, switch_page):
@@ -384,7 +385,12 @@ def test_qwen_stands_on_your_text(open_page, switch_page):
     app = switch_page(app, "train")
     size = next(each for each in app.number_input if each.label.startswith("Vocabulary size"))
 
-    assert (size.value, size.min) == (151_851, 256 + 208)
+    assert size.value == 151_851
+    size.set_value(0).run()
+    assert [warning.value.partition(". 464")[0] for warning in app.warning] == [
+        "You asked for 0. Sizes go from 464 to 151,851"
+    ]
+    size.set_value(151_851).run()
     app = open_tab(app, "try_it", "A sentence, its tokens and ids")
     app.text_area(key="try_sentence").set_value("hello").run()
     assert "14990" in [code.value for code in app.code]

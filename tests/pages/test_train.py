@@ -10,9 +10,10 @@ from bpe_core import BpeError, StopReason, Tokenizer, count_chunks, named_patter
 from bpe_core.gaps import packed
 from bpe_core.samples import sample_documents
 from bpe_core.word_history import cut_history, whole_from
-from pages.ui import shell
+from pages.ui import jobs, learning, shell, state
 from pages.ui.excerpt import Excerpt, Place, excerpt_at, long_chunk, place_of
 from pages.ui.ids_by_chunk import ids_by_chunk
+from pages.ui.jobs import Workshop
 from pages.ui.search_hits import Hit, hit_number, num_hits
 from pages.ui.token_view import text_model
 from pages.ui.try_it import canonical_sentence, parse_ids, read_ids
@@ -111,7 +112,44 @@ def test_read_ids_tells_canonical_from_not():
     tokenizer = Tokenizer.from_merges([(97, 98)])
 
     assert canonical_sentence([256], read_ids(tokenizer, [256])).startswith("These ids are canonical")
-    assert "encoding it gives 1 ids: 256" in canonical_sentence([97, 98], read_ids(tokenizer, [97, 98]))
+    assert "encoding this text gives 1 id: 256" in canonical_sentence([97, 98], read_ids(tokenizer, [97, 98]))
+
+
+def test_canonical_sentence_tells_bytes_from_text_and_specials_from_their_spelling():
+    tokenizer = Tokenizer.from_merges([(97, 98)], "gpt2", ["<|end|>"])
+    told = lambda ids: canonical_sentence(ids, read_ids(tokenizer, ids))  # noqa: E731
+
+    assert told([72, 255, 65]) == (
+        "These ids are canonical: encoding these bytes, which are no text, gives exactly them."
+    )
+    allowed = "with special tokens allowed (here: <|end|>; by default their names are ordinary text)"
+    assert told([257, 256, 257]) == f"These ids are canonical: encoding this text {allowed} gives exactly them."
+    assert told([256, 97, 98]) == (f"Not canonical: encoding this text {allowed} gives 2 ids: 256 257")
+    assert told([*b"<|end|>"]) == "These ids are canonical: encoding this text gives exactly them."
+
+
+def test_ids_of_bytes_that_are_no_text_are_judged_even_where_they_cannot_be_shown(open_page):
+    app = open_page("train")
+    app.text_area(key="pasted_ids").set_value("72 255").run()
+    assert any("do not spell whole characters" in error.value for error in app.error)
+    assert any("canonical: encoding these bytes, which are no text" in text.value for text in app.text)
+    app.text_area(key="pasted_ids").set_value("").run()
+    assert not app.error
+    assert not any("canonical" in text.value for text in app.text)
+
+
+def test_word_is_counted_in_the_text_and_as_a_chunk(open_page):
+    app = open_page("train")
+    app.text_input(key="history_word").set_value("Holmes").run()
+    [text] = sample_documents("sherlock")
+    chunks = count_chunks([text])
+    held, alone = text.count("Holmes"), chunks[b"Holmes"]
+    assert f"It occurs {held} times here, {alone} of them as a chunk of its own." in app.text[0].value
+    assert app.text[1].value.endswith(f"It occurs {chunks[b' Holmes']} times here.")
+    app.text_input(key="history_word").set_value("Zettelkasten").run()
+    assert app.text[0].value.endswith("It does not occur here.")
+    app.text_input(key="history_word").set_value("y" * 3_000).run()
+    assert len(app.text[0].value) < 200
 
 
 def test_read_ids_names_an_id_that_no_token_has():
@@ -154,6 +192,29 @@ def test_page_names_the_text_its_chunks_and_why_learning_stopped(open_page):
     reached = 256 + len(training.merges)
     assert f"2,174 distinct chunks · learned from all of it · stopped at {reached:,}: no remaining pair" in head
     assert app.number_input(key="size").value == 1024
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_training_that_ends_while_its_page_is_drawn_is_shown_and_so_is_its_error(open_page, monkeypatch, fails):
+    fresh, draw = Workshop(), shell.draw_open_dialog
+
+    def fail(*_, **__):
+        raise BpeError("Not usable")
+
+    def draw_when_it_has_ended(opened):
+        assert state.session().job.wait(60)
+        draw(opened)
+
+    monkeypatch.setattr(learning, "workshop", lambda: fresh)
+    monkeypatch.setattr(learning, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(shell, "draw_open_dialog", draw_when_it_has_ended)
+    if fails:
+        monkeypatch.setattr(jobs, "train", fail)
+    app = open_page("train")
+
+    assert not any("Stopped" in info.value for info in app.info)
+    assert [error.value for error in app.error] == ["Not usable"] * fails
+    assert [field.value for field in app.number_input if field.key == "size"] == [1024] * (not fails)
 
 
 def test_word_of_many_chunks_is_never_one_token(open_page):

@@ -1,10 +1,10 @@
 // Why the lanes part: a sentence for each lane, made on the server, with the way to watch it; or that all agree.
 //
-//   drawWhy(place, { why, all_agree }, { onWatch(number of the reason), onFind() })
+//   drawWhy(place, { why, all_agree, no_reason }, { onWatch(number of the reason), onFind() })
 //   why = [{ name, order, at, sentence, quotes, watch }]; in a sentence with `quotes`, tokens stand between backticks
 
-function drawWhy(place, { why, all_agree: allAgree }, { onWatch, onFind }) {
-  const key = JSON.stringify([why, allAgree]);
+function drawWhy(place, { why, all_agree: allAgree, no_reason: noReason }, { onWatch, onFind }) {
+  const key = JSON.stringify([why, allAgree, noReason]);
   if (place.key === key) return;
   place.key = key;
   place.replaceChildren();
@@ -14,15 +14,14 @@ function drawWhy(place, { why, all_agree: allAgree }, { onWatch, onFind }) {
     place.lastChild.appendChild(smallButton("Find a word where they part", onFind));
   }
   why.forEach((reason, i) => place.appendChild(drawReason(reason, () => onWatch(i))));
-  if (!why.length && !allAgree) addTo(place, "p", "quiet", "Type a sentence, and add a way to cut.");
+  if (!why.length && !allAgree) addTo(place, "p", "quiet", noReason);
 }
 
 function drawReason({ name, order, at, sentence, quotes, watch }, onWatch) {
   const reason = document.createElement("div");
   reason.className = "reason";
   const head = addTo(reason, "div", "reason-head", "");
-  addTo(head, "b", "", name);
-  if (order !== name.toLowerCase()) addTo(head, "span", "technical", order);
+  addTo(head, "b", "", name).title = order;
   if (at) {
     addTo(head, "span", "", "parts first at ");
     addTo(head, "code", "", at);
