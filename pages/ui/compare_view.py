@@ -73,6 +73,7 @@ def _view_data(run: Run, subject: Subject, found: Lanes, chosen: Chosen) -> dict
     return {
         "model": dict(rank_model(run, subject, found, chosen).payload),
         "size": run.vocab_size,
+        "told": state.size_told(LANES),
         "wanted_merges": 0 if subject.case else run.settings.largest_size - run.smallest_size,
         "stop_sentence": run.stop_sentence,
         **lanes_payload(subject.tokenizer, found, chosen, can_watch=can_watch),
@@ -144,7 +145,7 @@ def _draw_buttons(subject: Subject, found: Lanes, chosen: Chosen) -> None:
 
 def _keep_size(run: Run) -> None:
     stop_tasks("figures", "parted")  # of the size before, so that the lanes need not wait beside them
-    state.choose_size(run.size_key, int(state.component_value(LANES, "size")))
+    state.take_size_told(LANES, run.size_key)
 
 
 def _watch_chunk(chunk: bytes) -> None:

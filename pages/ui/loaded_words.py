@@ -37,6 +37,6 @@ def draw_not_known(run: Run, model: TextModel | None) -> None:
     if model:
         key = "loaded_merges"
         text_view(
-            model, size=run.vocab_size, key=key,
-            on_size_change=lambda: state.choose_size(run.size_key, int(state.component_value(key, "size"))),
+            model, size=run.vocab_size, key=key, told=state.size_told(key),
+            on_size_change=lambda: state.take_size_told(key, run.size_key),
         )  # fmt: skip

@@ -157,6 +157,17 @@ def choose_size(key: str, size: int) -> None:
     set_value(key, size)
 
 
+def size_told(component: str) -> int:
+    """Return the number of the last size that the size bar of this component told; 0 if it told none."""
+    told = getattr(st.session_state.get(component), "chosen", None)
+    return int(told["number"]) if told else 0
+
+
+def take_size_told(component: str, key: str) -> None:
+    """Let the number field with this key hold the size that the size bar of this component told; from a callback."""
+    choose_size(key, int(component_value(component, "chosen")["size"]))
+
+
 def size_is_waiting() -> bool:
     """Return whether a size was chosen that the sidebar does not show yet."""
     return session().size_chosen is not None

@@ -15,7 +15,11 @@ FOLDER = Path(__file__).parent
 
 _lanes = st.components.v2.component(
     "bpe_lanes",
-    js=drawing_js(TOKEN_VIEW / "size_bar.js", *(FOLDER / name for name in ("why.js", "lane.js", "lanes.js"))),
+    js=drawing_js(
+        TOKEN_VIEW / "size_bar.js",
+        TOKEN_VIEW / "size_talk.js",
+        *(FOLDER / name for name in ("why.js", "lane.js", "lanes.js")),
+    ),
     css=drawing_css(TOKEN_VIEW / "text_view.css", FOLDER / "lanes.css"),
 )
 
@@ -36,15 +40,15 @@ def lanes_view(
 ) -> Asked:
     """Draw the lanes that `data` describes (`pages.ui.compare_lanes.lanes_payload` makes it).
 
-    When the size bar is let go, `on_size_change` is called before the page runs again; it finds the new size as
-    `size` of the component's value under `key`. `on_find` is called when the visitor asks for a word where the ways
-    part.
+    When the size bar is let go, `on_size_change` is called before the page runs again; the component's state "chosen"
+    under `key` then holds the new `size` and its `number`, which is `told` in `data` from then on. `on_find` is called
+    when the visitor asks for a word where the ways part.
     Returns what was clicked, in one run only.
     """
     result = _lanes(
         key=key,
         data=dict(data),
-        on_size_change=on_size_change,
+        on_chosen_change=on_size_change,
         on_watch_change=lambda: None,
         on_find_change=on_find,
     )

@@ -3,8 +3,6 @@
 // The first lane is rank order; the browser knows it at every size. The other lanes come from the server for one size:
 // while the bar is elsewhere they keep their old cut, paled, with a "…" for their figures.
 
-const LATEST_ECHO_MS = 10_000;
-
 class LanesView {
   constructor(parent) {
     this.root = parent.appendChild(document.createElement("div"));
@@ -18,7 +16,7 @@ class LanesView {
       <div class="why-place"></div>
       <div class="card-place"></div>`;
     this.k = 0;
-    this.sent = []; // sizes we told the server and have not yet heard back
+    this.talk = new SizeTalk({ tell: (choice) => this.setStateValue("chosen", choice), onOutside: (size) => this.hearSize(size) });
     this.lanes = [];
     this.pinned = null;
     this.bar = new SizeBar(this.place("bar"), { onInput: (k) => this.moved(k), onCommit: (k) => this.commit(k) });
@@ -39,14 +37,14 @@ class LanesView {
 
   // --- what the server says ---------------------------------------------------------
 
-  update({ data, setTriggerValue }) {
-    Object.assign(this, { data, setTriggerValue });
+  update({ data, setStateValue, setTriggerValue }) {
+    Object.assign(this, { data, setStateValue, setTriggerValue });
     applyTheme(this.root);
     matchCells(this.root);
     const newModel = data.model.signature !== this.signature;
     this.matchLanes(data.lanes.length);
     if (newModel) this.useModel(data);
-    else this.hearSize(data.size);
+    else this.talk.hear(data);
     if (newModel || data.cut_signature !== this.cutSignature) this.useCuts(data);
     drawWhy(this.place("why"), data, { onWatch: (lane) => this.setTriggerValue("watch", { lane }), onFind: () => this.setTriggerValue("find", true) });
     this.showFigures();
@@ -56,8 +54,7 @@ class LanesView {
     this.signature = data.model.signature;
     this.model = new TextModel(data.model);
     this.model.labels = new Map(); // a line feed is drawn as a mark and ends no row: every lane is one line
-    this.heard = data.size;
-    this.sent = [];
+    this.talk.begin(data);
     this.k = this.mergesOf(data.size);
     this.root.classList.toggle("no-sizes", Boolean(this.model.given));
     this.bar.setModel(this.model, { wantedMerges: data.wanted_merges, stopSentence: data.stop_sentence });
@@ -68,14 +65,9 @@ class LanesView {
     return Math.min(Math.max(size - this.model.firstId, 0), this.model.numMerges);
   }
 
-  // A size that we sent comes back as an echo, perhaps late; any other is a change from outside and moves the bar.
+  // A change from outside moves the bar, unless a hand is on it.
   hearSize(size) {
-    if (size === this.heard) return;
-    this.heard = size;
-    if (performance.now() - this.sentAt > LATEST_ECHO_MS) this.sent = [];
-    const echo = this.sent.lastIndexOf(size);
-    this.sent = echo < 0 ? [] : this.sent.slice(echo + 1);
-    if (echo < 0 && !this.bar.dragging) this.showSize(this.mergesOf(size));
+    if (!this.bar.dragging) this.showSize(this.mergesOf(size));
   }
 
   useCuts(data) {
@@ -149,11 +141,7 @@ class LanesView {
     if (this.frame) cancelAnimationFrame(this.frame);
     this.frame = null;
     if (k !== this.k) this.showSize(k);
-    const size = this.model.firstId + k;
-    if (size === (this.sent.at(-1) ?? this.heard)) return;
-    this.sent.push(size);
-    this.sentAt = performance.now();
-    this.setTriggerValue("size", size); // not a state: the same size may be chosen again after another came from outside
+    this.talk.choose(this.model.firstId + k);
   }
 
   showFigures() {
@@ -195,9 +183,9 @@ class LanesView {
 
 const lanesViews = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!lanesViews.has(parentElement)) lanesViews.set(parentElement, new LanesView(parentElement));
-  lanesViews.get(parentElement).update({ data, setTriggerValue });
+  lanesViews.get(parentElement).update({ data, setStateValue, setTriggerValue });
   return () => {
     lanesViews.get(parentElement)?.destroy();
     lanesViews.delete(parentElement);

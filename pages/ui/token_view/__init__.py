@@ -30,7 +30,7 @@ def drawing_css(*own: Path) -> str:
 
 _text_view = st.components.v2.component(
     "bpe_text_view",
-    js=drawing_js(FOLDER / "size_bar.js", FOLDER / "text_view.js"),
+    js=drawing_js(FOLDER / "size_bar.js", FOLDER / "size_talk.js", FOLDER / "text_view.js"),
     css=drawing_css(FOLDER / "text_view.css"),
 )
 
@@ -40,6 +40,7 @@ def text_view(
     *,
     size: int,
     key: str,
+    told: int,
     on_size_change: Callable[[], None],
     wanted_merges: int | None = None,
     stop_sentence: str = "",
@@ -52,10 +53,11 @@ def text_view(
     """Draw `model`'s text in tokens under its size bar, with the token card beside it.
 
     `size` is the vocabulary size shown; when it changes from outside, the bar moves. When the bar is let go,
-    `on_size_change` is called before the page runs again; it finds the new size as `size` of the
-    component's value under `key`. `wanted_merges` is how many were asked for: what training did not reach is hatched,
-    and `stop_sentence` says why. With `sweep` the bar glides once from 256 to `size`. With `on_watch` the token card
-    offers to watch the merges of its token: then the token's symbol is returned, in one run only.
+    `on_size_change` is called before the page runs again; the component's state "chosen" under `key` then holds the
+    new `size` and its `number`, which is `told` from then on (before, 0). `wanted_merges` is how many were asked for:
+    what training did not reach is hatched, and `stop_sentence` says why. With `sweep` the bar glides once from 256 to
+    `size`. With `on_watch` the token card offers to watch the merges of its token: then the token's symbol is
+    returned, in one run only.
     Every place of `found` is outlined; the one at byte `hit` stands out and is scrolled to.
     """
     result = _text_view(
@@ -63,6 +65,7 @@ def text_view(
         data={
             "model": dict(model.payload),
             "size": size,
+            "told": told,
             "wanted_merges": max(wanted_merges or 0, model.num_merges),
             "stop_sentence": stop_sentence,
             "sweep": sweep,
@@ -71,7 +74,7 @@ def text_view(
             "found": found,
             "hit": hit,
         },
-        on_size_change=on_size_change,
+        on_chosen_change=on_size_change,
         on_watch_change=on_watch or (lambda: None),
     )
     return int(result.watch["symbol"]) if result.watch else None

@@ -1,7 +1,6 @@
 // The text view: size bar, figures, the text in tokens, the token card, and what the marks mean.
 
 const SWEEP_MS = 2400;
-const LATEST_ECHO_MS = 10_000;
 const FOUND = ["", "found", "found hit"]; // class names of a tile: not searched for, searched for, the hit gone to
 const MARKS_HELP = [
   ["·", "a space"],
@@ -47,7 +46,7 @@ class TextView {
     parent.appendChild(this.root);
     this.drawLegend();
     this.k = 0;
-    this.sent = []; // sizes we told the server and have not yet heard back
+    this.talk = new SizeTalk({ tell: (choice) => this.setStateValue("chosen", choice), onOutside: (size) => this.hearSize(size) });
     this.bar = new SizeBar(this.place("bar"), { onInput: (k) => this.moved(k), onCommit: (k) => this.commit(k) });
     this.text = new TokenText(this.place("text"), {
       label: "The text in tokens",
@@ -93,14 +92,14 @@ class TextView {
 
   // --- what the server says ---------------------------------------------------------
 
-  update({ data, setTriggerValue }) {
-    Object.assign(this, { data, setTriggerValue });
+  update({ data, setStateValue, setTriggerValue }) {
+    Object.assign(this, { data, setStateValue, setTriggerValue });
     applyTheme(this.root);
     matchCells(this.root);
     this.root.style.setProperty("--rows", data.rows);
     const newModel = data.model.signature !== this.signature;
     if (newModel) this.useModel(data);
-    else this.hearSize(data.size);
+    else this.talk.hear(data);
     const search = `${data.hit} ${data.found}`;
     if (newModel || search !== this.search) this.showFound(data);
     this.search = search;
@@ -121,8 +120,7 @@ class TextView {
     const first = this.signature === undefined;
     this.signature = data.model.signature;
     this.model = new TextModel(data.model);
-    this.heard = data.size;
-    this.sent = [];
+    this.talk.begin(data);
     this.pinned = null;
     this.stopSweep();
     const k = this.mergesOf(data.size);
@@ -141,14 +139,9 @@ class TextView {
     return Math.min(Math.max(size - this.model.firstId, 0), this.model.numMerges);
   }
 
-  // A size that we sent comes back as an echo, perhaps late; any other is a change from outside and moves the bar.
+  // A change from outside moves the bar, unless a hand is on it.
   hearSize(size) {
-    if (size === this.heard) return;
-    this.heard = size;
-    if (performance.now() - this.sentAt > LATEST_ECHO_MS) this.sent = [];
-    const echo = this.sent.lastIndexOf(size);
-    this.sent = echo < 0 ? [] : this.sent.slice(echo + 1);
-    if (echo >= 0 || this.bar.dragging) return;
+    if (this.bar.dragging) return;
     this.stopSweep();
     this.showSize(this.mergesOf(size));
   }
@@ -186,11 +179,7 @@ class TextView {
     if (this.frame) cancelAnimationFrame(this.frame);
     this.frame = null;
     if (k !== this.k) this.showSize(k);
-    const size = this.model.firstId + k;
-    if (size === (this.sent.at(-1) ?? this.heard)) return;
-    this.sent.push(size);
-    this.sentAt = performance.now();
-    this.setTriggerValue("size", size); // not a state: the same size may be chosen again after another came from outside
+    this.talk.choose(this.model.firstId + k);
   }
 
   // --- the opening sweep --------------------------------------------------------------
@@ -260,9 +249,9 @@ function placesOf(wanted, bytes) {
 
 const textViews = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!textViews.has(parentElement)) textViews.set(parentElement, new TextView(parentElement));
-  textViews.get(parentElement).update({ data, setTriggerValue });
+  textViews.get(parentElement).update({ data, setStateValue, setTriggerValue });
   return () => {
     textViews.get(parentElement)?.destroy();
     textViews.delete(parentElement);

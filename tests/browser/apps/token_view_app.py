@@ -5,6 +5,7 @@ import streamlit as st
 from token_view_cases import CASES
 
 from bpe_core import count_chunks, train
+from pages.ui import state
 from pages.ui.token_view import corpus_counts, text_model, text_view
 
 st.set_page_config(layout="wide")
@@ -23,7 +24,7 @@ st.number_input("Size", key="outside", step=1)
 
 
 def size_changed() -> None:
-    st.session_state.outside = int(st.session_state.view.size)
+    st.session_state.outside = int(state.component_value("view", "chosen")["size"])
 
 
 corpus = corpus_counts("the <b>corpus</b>", training.chunk_counts, training.token_totals)
@@ -32,6 +33,7 @@ watch = text_view(
     model,
     size=int(st.session_state.outside),
     key="view",
+    told=state.size_told("view"),
     on_size_change=size_changed,
     wanted_merges=case.vocab_size - 256 - len(case.specials),
     stop_sentence="No remaining pair occurs twice.",
