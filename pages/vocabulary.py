@@ -22,7 +22,8 @@ from pages.ui.words import number, plural, ratio
 
 LEARNED, ENDS, ALL = "learned", "first 15 and last 15", "all"
 LOADED_ANSWER = "Every token of the loaded vocabulary. What its files do not tell, such as counts, stays empty."
-NOTHING_LEARNED = "256 single bytes and no merges yet. Move the size to the right."
+NO_MERGES_YET = "No merges at this size yet, only single bytes. A larger size has some."
+NOTHING_LEARNED = "No merge was learned: there is no pair of bytes to join. Only single bytes are in this vocabulary."
 
 run = shell.open_page(
     "What it learned",
@@ -36,19 +37,25 @@ columns["share of tokens"] = st.column_config.NumberColumn(format="percent", hel
 columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=HELP["bytes per token"])
 
 
-def table(rows: pd.DataFrame, key: str, most_rows: int = 15) -> None:
-    """Draw rows in the chosen column set, and the card of the row that is chosen."""
+def table(rows: pd.DataFrame, key: str, most_rows: int = 15) -> int | None:
+    """Draw rows in the chosen column set; return the id in the row that was clicked."""
     height = 36 + 35 * max(min(len(rows), most_rows), 1)
     # A selection is the number of a row, so it must not outlive these rows.
     these = f"{key}_{crc32(rows['id'].to_numpy().tobytes())}"
     event = st.dataframe(
         rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=these, height=height, placeholder="",
-        on_select="rerun", selection_mode="single-row", alt="The vocabulary, one token in each row",
+        on_select="rerun", selection_mode="single-cell", alt="The vocabulary, one token in each row",
     )  # fmt: skip
-    if event.selection.rows:
-        model = token_model(run, int(rows["id"].iloc[event.selection.rows[0]]))
-        merges = min(run.num_merges, model.num_merges)
-        token_strip(model, key=f"{key}_card", merges=merges, rows=7, into_sight=True)
+    return int(rows["id"].iloc[event.selection.cells[0][0]]) if event.selection.cells else None
+
+
+def card(token_id: int | None) -> None:
+    """Draw the token card, or how to get one."""
+    if token_id is None:
+        st.caption("Click a row, and its token card stands here.")
+        return
+    model = token_model(run, token_id)
+    token_strip(model, key="vocabulary_card", merges=min(run.num_merges, model.num_merges), card_alone=True)
 
 
 with st.container(horizontal=True, vertical_alignment="top"):
@@ -65,26 +72,31 @@ if rank is not None and not run.loaded and st.button("Watch this merge", key="wa
     state.go_to_rank(rank)
     shell.go_to_page("watch")
 if not run.num_merges:
-    st.info(NOTHING_LEARNED)
-if shown == ENDS and run.num_merges:
+    st.info(NO_MERGES_YET if run.training.tokenizer.num_merges else NOTHING_LEARNED)
+if shown == ENDS and run.num_merges and not wanted and rank is None:
     first, last = st.columns(2)
     with first:
         st.subheader("First learned")
-        table(learned_rows(frame).head(15), "first_learned")
+        clicked = table(learned_rows(frame).head(15), "first_learned")
     with last:
         st.subheader("Last learned")
-        table(learned_rows(frame).tail(15).iloc[::-1], "last_learned")
+        also_clicked = table(learned_rows(frame).tail(15).iloc[::-1], "last_learned")
+    card(clicked if clicked is not None else also_clicked)
 else:
     rows = frame if shown == ALL else learned_rows(frame)
     rows = found_rows(rows if rank is None else rows_around(rows, rank), wanted)
-    cut_off = f"The first {number(MOST_ROWS)} of these are below; find finds all. " if len(rows) > MOST_ROWS else ""
+    cut_off = f"The first {number(MOST_ROWS)} of these are below; Find looks at all. " if len(rows) > MOST_ROWS else ""
     st.caption(
-        f"{number(len(rows))} of {plural(len(frame), 'token')}. {cut_off}Click a column's name to sort, a row for its "
-        f"card. The whole text has {plural(run.num_tokens, 'token')} at this size, "
-        f"{ratio(run.bytes_per_token)} bytes per token."
+        f"{number(len(rows))} of {plural(len(frame), 'token')}. {cut_off}Click a column's name to sort. The whole text "
+        f"has {plural(run.num_tokens, 'token')} at this size, {ratio(run.bytes_per_token)} bytes per token."
     )
-    table(rows.head(MOST_ROWS), "vocabulary_table")
+    beside, docked = st.columns([2.1, 1], gap="small")
+    with beside:
+        clicked = table(rows.head(MOST_ROWS), "vocabulary_table")
+    with docked:
+        card(clicked)
 st.download_button(
-    "Save as CSV", lambda: frame.to_csv(index=False), "vocabulary.csv", "text/csv", on_click="ignore",
+    "Save as CSV", lambda: frame.to_csv(index=False), f"vocabulary-table-{run.vocab_size}.csv", "text/csv",
+    on_click="ignore",
     help="All tokens at this size, with all columns.",
 )  # fmt: skip

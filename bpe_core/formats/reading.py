@@ -24,6 +24,7 @@ from bpe_core.patterns import Pattern
 from bpe_core.tokenizer import Tokenizer
 
 _MAX_SNIPPET = 2**20  # bytes
+_MOST_NAMED = 5  # files in a sentence
 _RANK_LINE = regex.compile(r"(?:[A-Za-z0-9+/]{2,}={0,2}|=) [0-9]+[ \t\r]*")
 _MERGE_LINE = regex.compile(r"[^ \t]+ [^ \t]+\r?")
 
@@ -84,11 +85,16 @@ def read_tokenizer(
         if kind is not None and kinds.setdefault(kind, name) != name:
             raise BpeError(f"{kinds[kind]} and {name} are both files of the kind {kind}. Give one tokenizer at a time.")
     loaded = _read_kinds(kinds, contents, pattern)
-    unread = [name for kind, name in kinds.items() if kind not in _used_kinds(loaded.format)]
-    if unread:
-        left = ", ".join(unread)
-        loaded = Loaded(loaded.tokenizer, loaded.format, (*loaded.notes, f"Other files were left unread: {left}."))
+    used = {name for kind, name in kinds.items() if kind in _used_kinds(loaded.format)}
+    if unread := [name for name in contents if name not in used and not _is_snippet(name, loaded.format)]:
+        more = f" and {len(unread) - _MOST_NAMED:,} more" if len(unread) > _MOST_NAMED else ""
+        left = f"Other files were left unread: {', '.join(unread[:_MOST_NAMED])}{more}."
+        loaded = Loaded(loaded.tokenizer, loaded.format, (*loaded.notes, left))
     return loaded
+
+
+def _is_snippet(name: str, format: str) -> bool:
+    return format == "tiktoken" and name.endswith(".py")
 
 
 def _used_kinds(format: str) -> set[str]:
@@ -116,7 +122,7 @@ def _read_kinds(kinds: Mapping[str, str], contents: Mapping[str, bytes], pattern
         raise BpeError(f"{kinds['merges']} holds merges without their ids. Give encoder.json (or vocab.json) as well.")
     raise BpeError(
         f"{', '.join(contents)[:200]}: no tokenizer was found. Give a tokenizer.json, a GPT-2 pair, a tiktoken rank "
-        "file, a manifest, or a zip of one of these."
+        "file, a manifest, a CSV of merges, or a zip of one of these."
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -36,6 +38,8 @@ COUNTS = ("uses now", "bytes covered", "count when learned", "tied", "replaced",
 MOST_ROWS = 20_000
 """So many rows go to the browser at once: about 2 MB."""
 
+_HEX = re.compile(r"\s*(?:[0-9a-fA-F]{2}\s*)+")
+_TWO_DIGITS = re.compile("[0-9A-F]{2}")
 _MERGE_COLUMNS = [
     "rank",
     "left id",
@@ -97,13 +101,16 @@ def _known(column: np.ndarray) -> pd.Series:
 
 
 def found_rows(frame: pd.DataFrame, wanted: str) -> pd.DataFrame:
-    """Return the rows whose token holds `wanted`, as text, as shown or as hex bytes; or whose id it is."""
+    """Return the rows whose token holds `wanted`, as text, as shown or as whole bytes in hex; or whose id it is."""
     if not wanted:
         return frame
     shown = visible(wanted.encode("utf-8", "replace"))
     in_token = frame["token"].str.contains(shown, regex=False) | frame["token"].str.contains(wanted, regex=False)
-    in_bytes = frame["bytes"].str.contains(wanted.upper(), regex=False)
-    return frame[in_token | in_bytes | (frame["id"].astype(str) == wanted.strip())]
+    found = in_token | (frame["id"].astype(str) == wanted.strip())
+    if _HEX.fullmatch(wanted):
+        whole_bytes = " ".join(_TWO_DIGITS.findall(wanted.upper()))
+        found |= frame["bytes"].str.contains(whole_bytes, regex=False)
+    return frame[found]
 
 
 def rows_around(frame: pd.DataFrame, rank: int, reach: int = 12) -> pd.DataFrame:

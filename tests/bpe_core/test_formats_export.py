@@ -190,6 +190,14 @@ def test_zip_of_all_formats_is_the_same_bytes_each_time_and_loads():
     assert any("left unread" in note for note in loaded.notes)
 
 
+def test_every_file_that_was_left_unread_is_named():
+    files = tokenizer_files(trained(), "huggingface")
+    assert read_tokenizer(files).notes == ()
+    more = {f"{number}.txt": b"notes" for number in range(7)}
+    note = read_tokenizer(files | {"table.csv": b"id,token\n256,he\n"} | more).notes[-1]
+    assert note == "Other files were left unread: table.csv, 0.txt, 1.txt, 2.txt, 3.txt and 3 more."
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_zip_of_one_format_loads(format):
     tokenizer = trained()

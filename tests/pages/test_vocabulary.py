@@ -9,6 +9,8 @@ import pandas as pd
 from bpe_core import count_chunks, train
 from bpe_core.samples import sample_documents
 from bpe_core.vocabulary_table import vocabulary_table
+from pages.ui import inputs
+from pages.ui.corpus import Corpus
 from pages.ui.vocabulary_view import COLUMN_SETS, found_rows, learned_rows, rows_around, vocabulary_frame
 
 
@@ -40,6 +42,9 @@ def test_found_rows_finds_text_glyphs_hex_and_ids():
     assert set(found_rows(frame, " t")["token"]) == set(found_rows(frame, "·t")["token"]) == {"·t", "·the"}
     assert set(found_rows(frame, "E2 80")["token"]) == {"’"}
     assert found_rows(frame, "256")["id"].tolist() == [256]
+    assert found_rows(frame, " e280 ")["token"].tolist() == ["’"]
+    assert set(found_rows(frame, "d")["token"]) == {"d"}  # and not the d of a byte such as 6D
+    assert found_rows(frame, "2 8").empty
     assert found_rows(frame, "zzz").empty
     assert len(found_rows(frame, "")) == len(frame)
 
@@ -70,24 +75,38 @@ def test_column_sets_and_ends(open_page):
     assert app.dataframe[0].value["rank"].tolist() == list(range(15))
     assert app.dataframe[1].value["rank"].tolist() == list(range(143, 128, -1))
 
+    app.text_input(key="find_token").set_value("the").run()
+    assert len(app.dataframe) == 1
+    assert shown(app)["token"].str.contains("the").all()
+    app.text_input(key="find_token").set_value("").run()
+    app.number_input(key="vocabulary_rank").set_value(30).run()
+    assert shown(app)["rank"].tolist() == list(range(18, 43))
+
 
 def test_no_merges_is_said(open_page):
     app = open_page("vocabulary", size="256")
 
-    assert app.info[0].value == "256 single bytes and no merges yet. Move the size to the right."
+    assert app.info[0].value == "No merges at this size yet, only single bytes. A larger size has some."
+
+
+def test_no_merges_at_any_size_is_said(open_page, monkeypatch):
+    monkeypatch.setattr(inputs, "chosen_text", lambda: Corpus("short", ["abc"]))
+    app = open_page("vocabulary")
+
+    assert app.info[0].value.startswith("No merge was learned: there is no pair of bytes to join.")
 
 
 def choose_row(app, number: int) -> int:
     """Click a row of the table; return the id of its token."""
     ids = shown(app)["id"].to_numpy()
     key = f"vocabulary_table_{crc32(ids.tobytes())}"
-    app.session_state[key] = {"selection": {"rows": [number], "columns": [], "cells": []}}
+    app.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [[number, "token"]]}}
     app.run()
     return int(ids[number])
 
 
 def card(app) -> dict | None:
-    """What the card below the table was sent, if there is one."""
+    """What the card beside the table was sent, if there is one."""
     strips = app.get("bidi_component")
     return json.loads(strips[0].proto.json)["model"] if strips else None
 

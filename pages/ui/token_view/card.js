@@ -2,6 +2,7 @@
 //
 //   const card = new TokenCard(container, { onPin(token|null), onWatch(symbol) })   onWatch is optional: a button
 //                                            with { folded: true } the tree of merges is behind a fold
+//   card.alone = true                        no text stands beside it: it counts in the whole text only
 //   card.show(model, token, k, { pinned })      token as in model.js, or null for an empty card
 //   card.root                                   the element, class "card"; class "open" while pinned (bottom sheet)
 
@@ -166,7 +167,7 @@ class TokenCard {
     const here = token.symbol >= 0 ? model.usesHere(token.symbol, k) : null;
     const corpus = token.symbol >= 0 ? model.usesInCorpus(token.symbol, k) : null;
     const parts = [];
-    if (here !== null) parts.push(`${here.toLocaleString("en")} in this excerpt`);
+    if (here !== null && !this.alone) parts.push(`${here.toLocaleString("en")} in this excerpt`);
     if (corpus !== null) parts.push(`${corpus.toLocaleString("en")} in all of ${model.corpusName}`);
     this.uses.textContent = parts.join(", ") || "–";
     this.taken?.classList.toggle("not-now", !this.mostAreTaken(k)); // its room stays: nothing moves with the size

@@ -1,4 +1,4 @@
-"""token_strip: a short text in tokens at one size, with its token card."""
+"""token_strip: a short text in tokens at one size, with its token card; or one token's card alone."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _token_strip = st.components.v2.component(
 
 
 def token_strip(
-    model: TextModel, *, key: str, merges: int | None = None, rows: int = 4, into_sight: bool = False
+    model: TextModel, *, key: str, merges: int | None = None, rows: int = 4, card_alone: bool = False
 ) -> None:
     """Draw `model`'s text after `merges` merges (all of them if None) in a box of `rows` rows that scrolls.
 
-    With `into_sight` the page scrolls to it whenever it shows another text.
+    With `card_alone` only the card of the text's first token is drawn, and the page scrolls to it if it must.
     """
     merges = model.num_merges if merges is None else merges
-    _token_strip(key=key, data={"model": dict(model.payload), "merges": merges, "rows": rows, "into_sight": into_sight})
+    _token_strip(key=key, data={"model": dict(model.payload), "merges": merges, "rows": rows, "card_alone": card_alone})

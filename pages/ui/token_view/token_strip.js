@@ -1,4 +1,4 @@
-// A strip: a short text in tokens at one size, with the token card beside it. No bar, no figures.
+// A strip: a short text in tokens at one size, with the token card beside it; or the card alone. No bar, no figures.
 
 const MOST_MEASURED = 200; // different tokens; should a later one need more room, the card grows
 
@@ -36,23 +36,28 @@ class TokenStrip {
     if (key === this.key) return;
     const sameText = this.signature === data.model.signature;
     Object.assign(this, { key, signature: data.model.signature, k: data.merges, pinned: null });
-    if (!sameText) {
-      this.model = new TextModel(data.model);
-      this.text.setModel(this.model);
-      this.root.style.setProperty("--rows", data.rows);
-    }
+    if (!sameText) this.model = new TextModel(data.model);
+    if (data.card_alone) return this.showAlone();
+    if (!sameText) this.text.setModel(this.model);
+    this.root.style.setProperty("--rows", data.rows);
     this.text.pin(null);
     this.text.show(this.k);
     this.showCard(this.model.firstLearnedToken(this.k));
     this.reservedFor = null;
     this.reserve();
-    if (data.into_sight && !sameText) requestAnimationFrame(() => this.root.scrollIntoView({ block: "nearest" }));
+  }
+
+  showAlone() {
+    this.root.classList.add("alone");
+    Object.assign(this.card, { alone: true, folded: false });
+    this.showCard(this.model.tokenAt(0, this.k));
+    requestAnimationFrame(() => this.root.scrollIntoView({ block: "nearest" }));
   }
 
   // The card is as high as its fullest token needs: nothing is cut, and the page does not jump from token to token.
   reserve() {
     const width = this.card.root.clientWidth;
-    if (!this.model || !width || width === this.reservedFor) return;
+    if (!this.model || this.card.alone || !width || width === this.reservedFor) return;
     this.reservedFor = width;
     const { token, root } = this.card;
     root.style.minHeight = "";
