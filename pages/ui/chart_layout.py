@@ -86,6 +86,7 @@ def _strip_axis(chart: SizesChart, number: int) -> dict:
         "showgrid": False,
         "zeroline": False,
         "rangemode": "tozero",
+        "tickformat": ",~g",
         "tickfont": {"size": 11},
     }
 

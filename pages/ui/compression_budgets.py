@@ -63,17 +63,21 @@ def draw_budgets(run: Run) -> None:
     with st.spinner("Encoding both sides at each budget, to check that they come back…"):
         rows = checked_rows(run, tuple(budgets))
     frame = budget_frame(rows)
+    reached = [row.row.reached for row in rows]
+    marks = ["" if is_reached else " (not reached)" for is_reached in reached]
     st.dataframe(
-        frame,
+        frame.assign(budget=frame["budget"] + marks),
         hide_index=True,
         column_config={
+            "budget": st.column_config.TextColumn(),
             "round trip": st.column_config.TextColumn(help=ROUND_TRIP_HELP),
             "SHA-256 of the merges": st.column_config.TextColumn(help=SHA_HELP, width="medium"),
             **{name: _number_column(name) for name in frame if frame[name].dtype != object},
         },
     )
-    if missed := [row.row for row in rows if not row.row.reached]:
-        st.caption(f"Not reached: training stopped at {plural(missed[0].learned, 'merge')}.")
+    if not all(reached):
+        learned = plural(rows[reached.index(False)].row.learned, "merge")
+        st.caption(f"Not reached: training stopped at {learned}, and the row shows the figures there.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button("Table as CSV", frame.to_csv(index=False), "compression.csv", "text/csv", on_click="ignore")
         _draw_cost(run)

@@ -88,11 +88,10 @@ def _table(run: Run, named: dict[str, Curve], rest: str, note: str) -> str:
         ("characters per token", [ratio(side.characters_per_token[k]) for side in sides]),
         ("tokens", [number(int(side.totals[k])) for side in sides]),
         (_saved_words(k), [ratio(saved_per_entry(side.totals, k, STRIDE), 1) for side in sides]),
-        (
-            f"saved by the next {plural(sides[0].next_gain(k).merges, 'merge')}",
-            [percent(side.next_gain(k).share) for side in sides],
-        ),
     ]
+    if more := sides[0].next_gain(k).merges:
+        saved = [percent(side.next_gain(k).share) for side in sides]
+        rows.append((f"saved by the next {plural(more, 'merge')}", saved))
     head = f"<tr><th>At size {number(run.vocab_size)}</th>{''.join(f'<th>{name}</th>' for name in named)}</tr>"
     cells = [(name, "".join(f"<td>{value}</td>" for value in values)) for name, values in rows]
     body = "".join(f"<tr><th>{escape(name)}</th>{values}</tr>" for name, values in cells)
@@ -101,4 +100,4 @@ def _table(run: Run, named: dict[str, Curve], rest: str, note: str) -> str:
 
 def _saved_words(merges: int) -> str:
     last = min(merges, STRIDE)
-    return f"bytes saved by each of the last {plural(last, 'entry', 'entries')}" if last else "bytes saved by an entry"
+    return f"bytes saved by each of the last {plural(last, 'merge')}" if last else "bytes saved by a merge"

@@ -306,7 +306,7 @@ def test_what_was_clicked_reaches_the_server(films):
     page.evaluate(f"() => {FILM}.jump(7)")
     for button, what in [
         ("Use this size", "size"),
-        ("See this rank in the vocabulary", "vocabulary"),
+        ("See rank 7 in the vocabulary", "vocabulary"),
         ("What if another rule chose?", "what if"),
     ]:
         page.get_by_role("button", name=button).click()
@@ -555,7 +555,7 @@ def test_film_comes_back_where_it_stood_after_another_page(watch):
     page.get_by_role("link", name="Watch").click()
     page.locator(".film .tile").first.wait_for()
     wait_for_k(page, 21)
-    page.get_by_role("button", name="See this rank in the vocabulary").click()
+    page.get_by_role("button", name="See rank 21 in the vocabulary").click()
     page.get_by_role("heading", name="What it learned").wait_for()
     assert page.get_by_role("spinbutton", name="Around rank").input_value() == "21"
 

@@ -201,12 +201,14 @@ class MergePlayer {
     this.rail.follow(this.lineage === null ? this.film.k : -1, this.film.playing);
   }
 
-  // The vocabulary has the ranks below the reader's size.
+  // The next merge; the vocabulary has the ranks below the reader's size.
   drawVocabularyLink() {
-    const { k, flag } = this.film;
+    const { k, flag, numMerges } = this.film;
     const button = this.root.querySelector("[data-ask=vocabulary]");
+    button.hidden = this.lineage !== null || k >= numMerges;
     button.disabled = k >= flag;
-    button.textContent = k >= flag && flag >= 0 ? "Not in your vocabulary at this size" : "See this rank in the vocabulary";
+    const rank = k.toLocaleString("en");
+    button.textContent = k >= flag ? `Next, rank ${rank}: not in your vocabulary at this size` : `See rank ${rank} in the vocabulary`;
   }
 
   note(text) {
