@@ -76,20 +76,22 @@ def _other_rule(digest: str, settings: object, learned: int, ties: str, _run: Ru
 
 
 def table(other: OtherRule) -> pd.DataFrame:
-    """Return both lists side by side, a rank in each row, and whether the other list holds the token anywhere."""
-    ranks = range(max(len(other.ours), len(other.theirs)))
-    ours, theirs = ([visible(token) for token in tokens] for tokens in (other.ours, other.theirs))
-    fill = lambda shown: [shown[rank] if rank < len(shown) else "" for rank in ranks]  # noqa: E731
-    only = lambda tokens, others: [rank < len(tokens) and tokens[rank] not in {*others} for rank in ranks]  # noqa: E731
+    """Return both lists side by side from the first difference on, and which tokens the other list holds nowhere."""
+    ranks = range(other.first_difference or 0, max(len(other.ours), len(other.theirs)))
+    both = {*other.ours} & {*other.theirs}
+    at = lambda tokens, rank: tokens[rank] if rank < len(tokens) else b""  # noqa: E731
+    rows = [(rank, at(other.ours, rank), at(other.theirs, rank)) for rank in ranks]
     return pd.DataFrame(
-        {
-            "rank": list(ranks),
-            "smallest pair": fill(ours),
-            "only there": only(other.ours, other.theirs),
-            "the other rule": fill(theirs),
-            "only here": only(other.theirs, other.ours),
-        }
+        [
+            (rank, visible(ours), _nowhere(ours, both), visible(theirs), _nowhere(theirs, both))
+            for rank, ours, theirs in rows
+        ],
+        columns=["rank", "smallest pair", "in the other list", "the other rule", "in our list"],
     )
+
+
+def _nowhere(token: bytes, both: set[bytes]) -> str:
+    return "nowhere" if token and token not in both else ""
 
 
 @st.dialog("What if another rule chose?", width="large")
@@ -125,4 +127,4 @@ def draw_other_rule(run: Run, ties: str) -> None:
 def _difference_sentence(other: OtherRule) -> str:
     if other.first_difference is None:
         return "Both lists are the same from first to last."
-    return f"They part for the first time at rank {number(other.first_difference)}."
+    return f"They part for the first time at rank {number(other.first_difference)}; the table begins there."

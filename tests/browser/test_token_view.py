@@ -48,6 +48,10 @@ def whole(tiles: list[Tile]) -> list[Tile]:
     return [tile for tile in tiles if "goes-on" not in tile.classes and "from-before" not in tile.classes]
 
 
+BOX_OF = (
+    "[...document.querySelectorAll('*')].map(each => each.shadowRoot?.querySelector('{}')).find(Boolean)"
+    ".getBoundingClientRect()"
+).format
 BOXES = """ticks => ticks.map(tick => tick.getBoundingClientRect()).map(({ left, right }) => [left, right])"""
 
 
@@ -244,6 +248,21 @@ def test_card_tells_of_a_token_and_pinning_marks_its_other_uses(open_case, train
     assert sum("pinned" in tile.classes.split() for tile in tiles) == 1
     page.keyboard.press("Escape")
     assert page.locator(".same").count() == 0
+
+
+def test_card_of_a_whole_short_text_does_not_count_it_twice(open_case):
+    page = open_case("short")
+    page.locator(".tile", has_text=re.compile("^e$")).first.click()
+    uses = page.locator(".card dd").last.inner_text()
+    assert re.fullmatch(r"[\d,]+ in all of the <b>corpus</b>", uses)
+
+
+def test_sheet_of_a_phone_leaves_the_tapped_token_in_sight(open_case):
+    page = open_case(width=390, height=844)
+    tile = page.locator(".row").nth(7).locator(".tile").first
+    tile.click()
+    page.locator(".card.open").wait_for()
+    page.wait_for_function(f"() => {BOX_OF('.tile.pinned')}.bottom <= {BOX_OF('.card')}.top")
 
 
 def test_tree_of_merges_is_reached_by_keys_and_stands_as_text(open_case, tokenizer):

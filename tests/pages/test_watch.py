@@ -117,7 +117,9 @@ def test_what_if_is_the_reference_under_the_other_rule(ties):
     assert other.ours == tuple(run.training.tokenizer.vocabulary[merge.token_id] for merge in run.training.merges)
     assert other.alike == len({*other.ours} & {*other.theirs}) / len({*other.ours} | {*other.theirs})
     rows = table(other)
-    assert rows["only there"].sum() == len({*other.ours} - {*other.theirs})
+    assert (rows["in the other list"] == "nowhere").sum() == len({*other.ours} - {*other.theirs})
+    assert (rows["in our list"] == "nowhere").sum() == len({*other.theirs} - {*other.ours})
+    assert rows["rank"].tolist() == list(range(other.first_difference, max(len(other.ours), len(other.theirs))))
     assert other.ours[: other.first_difference] == other.theirs[: other.first_difference]
     assert other.ours[other.first_difference] != other.theirs[other.first_difference]
 

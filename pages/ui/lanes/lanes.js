@@ -178,6 +178,7 @@ class LanesView {
       each.text.pin(this.pinned ? token.symbol : null, here, token?.id);
     }
     this.showCard(lane, token ?? this.card.token);
+    if (this.pinned) this.card.uncover(lane.text.tileAt(token.start));
   }
 }
 

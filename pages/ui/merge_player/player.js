@@ -449,6 +449,7 @@ class MergePlayer {
     this.pinned = again ? null : token;
     this.picture.pin(this.pinned ? token.symbol : null, token?.start, token?.id);
     if (shown) this.showCard(this.pinned ?? { ...this.script.model.tokenAt(shown.start, this.film.k), at: shown.start });
+    if (this.pinned) this.card.uncover(this.picture.tileAt(token.start));
   }
 
   ask(what) {

@@ -2,6 +2,7 @@
 //
 //   const card = new TokenCard(container, { onPin(token|null), onWatch(symbol) })   onWatch is optional: a button
 //                                            with { folded: true } the tree of merges is behind a fold
+//   card.uncover(tile)                       scrolls a tile that the card would hide on a narrow screen
 //   card.alone = true                        no text stands beside it: it counts in the whole text only
 //   card.show(model, token, k, { pinned })      token as in model.js, or null for an empty card
 //   card.root                                   the element, class "card"; class "open" while pinned (bottom sheet)
@@ -57,6 +58,15 @@ class TokenCard {
     this.pinNote.textContent = pinned ? "Only this token is coloured. Unpin to see all." : "Pin it to see where else it is.";
     this.watchButton.hidden = !this.onWatch || token.symbol < 256;
     this.showUses(k);
+  }
+
+  // Where the card is a sheet over the page, a token that was tapped must not lie under it.
+  uncover(tile) {
+    requestAnimationFrame(() => {
+      if (!tile || getComputedStyle(this.root.parentElement).position !== "fixed") return;
+      const covered = tile.getBoundingClientRect().bottom > this.root.getBoundingClientRect().top;
+      if (covered) tile.scrollIntoView({ block: "center" });
+    });
   }
 
   // Two tokens of one symbol look alike, except that the halves of a character depend on what stands around them.
@@ -167,7 +177,8 @@ class TokenCard {
     const here = token.symbol >= 0 ? model.usesHere(token.symbol, k) : null;
     const corpus = token.symbol >= 0 ? model.usesInCorpus(token.symbol, k) : null;
     const parts = [];
-    if (here !== null && !this.alone) parts.push(`${here.toLocaleString("en")} in this excerpt`);
+    const isWhole = model.totals?.[0] === model.bytes.length;
+    if (here !== null && !this.alone && !isWhole) parts.push(`${here.toLocaleString("en")} in this excerpt`);
     if (corpus !== null) parts.push(`${corpus.toLocaleString("en")} in all of ${model.corpusName}`);
     this.uses.textContent = parts.join(", ") || "–";
     this.taken?.classList.toggle("not-now", !this.mostAreTaken(k)); // its room stays: nothing moves with the size

@@ -232,6 +232,7 @@ class TextView {
     this.text.pin(this.pinned ? token.symbol : null, token?.start, token?.id);
     if (unpins && shown) this.showCard({ ...this.model.tokenAt(shown.start, this.k), at: shown.start });
     else if (token) this.showCard(token);
+    if (this.pinned) this.card.uncover(this.text.tileAt(token.start));
   }
 
   watch(symbol) {
