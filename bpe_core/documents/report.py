@@ -143,7 +143,7 @@ class Report:
 
 
 def _encoding_words(file: FileReport) -> str:
-    mark = "" if file.byte_order_mark == "none" else f" with byte order mark, {file.byte_order_mark}"
+    mark = "" if file.byte_order_mark == "none" else f" (byte order mark {file.byte_order_mark})"
     return file.encoding + mark
 
 

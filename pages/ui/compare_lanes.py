@@ -192,12 +192,20 @@ def _cut(tokenizer: Tokenizer, found: Lanes, lane: Lane, chosen: Chosen) -> dict
 
 
 def _why(reason: Reason, chosen: Chosen, can_watch: bool) -> dict[str, Any]:
-    at = visible(reason.chunk)
+    at, quotes = visible(reason.chunk), b"`" not in reason.chunk
     return {
         "name": chosen.name(reason.order),
         "order": reason.order,
         "at": at if len(at) <= 40 else f"{at[:40]}…",
-        "sentence": reason.sentence,
-        "quotes": b"`" not in reason.chunk,
+        "sentence": _in_names_of_lanes(reason, chosen) if quotes else reason.sentence,
+        "quotes": quotes,
         "watch": can_watch and len(reason.chunk) <= 64,
     }
+
+
+def _in_names_of_lanes(reason: Reason, chosen: Chosen) -> str:
+    """The sentence with the orders called as their lanes are; what stands between backticks is text."""
+    parts = reason.sentence.split("`")
+    for place in range(0, len(parts), 2):
+        parts[place] = parts[place].replace("rank order", "BPE").replace(reason.order, chosen.name(reason.order))
+    return "`".join(parts)

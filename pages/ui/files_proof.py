@@ -61,10 +61,11 @@ def trained_from(run: Run) -> TrainedFrom | None:
 
 def proof_sentence(proof: Proof) -> str:
     """Return what was compared and what differed, in one or more sentences. Quotes a chunk if one differs."""
-    chunks = f"{number(proof.num_chunks)} distinct chunks"
+    chunks = plural(proof.num_chunks, "distinct chunk")
     specials = f" and {plural(proof.num_specials, 'special token')}" if proof.num_specials else ""
     if proof.holds:
-        return f"Loaded back and compared: the same ids on all {chunks}{specials}."
+        every = "all " if proof.num_chunks > 1 else ""
+        return f"Loaded back and compared: the same ids on {every}{chunks}{specials}."
     if not proof.example:
         return f"Loaded back and compared: {' '.join(proof.faults)}"
     chunk, ours, theirs = proof.example

@@ -131,14 +131,14 @@ class Run:
         """The text, its size and why training stopped: the line under every heading. Holds the corpus's name."""
         counts = self.training.chunk_counts
         if self.loaded:
-            where = f"{self.corpus.name} · {file_size(self.corpus.num_bytes)} · {number(len(counts))} distinct chunks"
+            where = f"{self.corpus.name} · {file_size(self.corpus.num_bytes)} · {plural(len(counts), 'distinct chunk')}"
             return f"{where} · under {self.loaded.name}, loaded, {plural(self.loaded.tokenizer.vocab_size, 'token')}"
         ended = (
             f"stopped at {number(self.learned_size)}: {self._why}"
             if self.stopped_early
             else (f"learned {number(self.learned_size)} entries, as asked")
         )
-        distinct = f"{number(len(counts))} distinct chunks"
+        distinct = plural(len(counts), "distinct chunk")
         size = file_size(counts.num_bytes)
         return f"{self.corpus.name} · {size} · {distinct} · learned from {self.learned_from} · {ended}"
 

@@ -88,7 +88,7 @@ def _draw_loaded(text: Corpus, loaded: LoadedVocabulary, facts: DeltaGenerator, 
 
 def _draw_facts(place: DeltaGenerator, run: Run) -> None:
     counts = run.training.chunk_counts
-    num_bytes, part = f"{number(counts.num_bytes)} bytes", "document"
+    num_bytes, part = plural(counts.num_bytes, "byte"), "document"
     if run.sides and run.sides.share_kept_back:
         num_bytes = (
             f"{number(counts.num_bytes)} of {number(run.sides.whole.num_bytes)} bytes "
@@ -97,7 +97,7 @@ def _draw_facts(place: DeltaGenerator, run: Run) -> None:
         part = run.sides.part
     place.caption(
         f"{num_bytes}, {plural(counts.num_documents, part)}  \n"
-        f"{number(counts.num_chunks)} chunks, {number(len(counts))} distinct"
+        f"{plural(counts.num_chunks, 'chunk')}, {number(len(counts))} distinct"
     )
 
 

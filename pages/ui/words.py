@@ -17,10 +17,10 @@ def number(value: int) -> str:
 def ratio(value: float | None, digits: int = 2) -> str:
     """Return a ratio such as bytes per token; "–" where it is undefined.
 
-    >>> ratio(2.9736), ratio(None)
-    ('2.97', '–')
+    >>> ratio(2.9736), ratio(1111111.1), ratio(None)
+    ('2.97', '1,111,111.10', '–')
     """
-    return "–" if value is None else f"{value:.{digits}f}"
+    return "–" if value is None else f"{value:,.{digits}f}"
 
 
 def percent(share: float | None, digits: int = 2) -> str:
@@ -35,11 +35,11 @@ def percent(share: float | None, digits: int = 2) -> str:
 def file_size(num_bytes: int) -> str:
     """Return a number of bytes in the unit that a person would use.
 
-    >>> file_size(907), file_size(48_003), file_size(7_244_163)
-    ('907 bytes', '48 KB', '7.2 MB')
+    >>> file_size(1), file_size(907), file_size(48_003), file_size(7_244_163)
+    ('1 byte', '907 bytes', '48 KB', '7.2 MB')
     """
     if num_bytes < 1_000:
-        return f"{num_bytes} bytes"
+        return plural(num_bytes, "byte")
     if num_bytes < 1_000_000:
         return f"{num_bytes / 1_000:.0f} KB"
     return f"{num_bytes / 1_000_000:.1f} MB"

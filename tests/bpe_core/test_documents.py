@@ -28,26 +28,26 @@ TEXTS = st.text(st.sampled_from("ab \n\r\t") | st.characters(codec="utf-8"), min
 
 READ = [
     pytest.param(b"low", {}, ["low"], "1 document; UTF-8", id="plain"),
-    pytest.param(b"\xef\xbb\xbflow", {}, ["low"], "1 document; UTF-8 with byte order mark, dropped", id="mark dropped"),
+    pytest.param(b"\xef\xbb\xbflow", {}, ["low"], "1 document; UTF-8 (byte order mark dropped)", id="mark dropped"),
     pytest.param(
         b"\xef\xbb\xbflow",
         {"byte_order_mark": "keep"},
         ["\ufefflow"],
-        "1 document; UTF-8 with byte order mark, kept",
+        "1 document; UTF-8 (byte order mark kept)",
         id="mark kept",
     ),
     pytest.param(
-        "é".encode("utf-16"), {}, ["é"], "1 document; UTF-16 LE with byte order mark, dropped", id="UTF-16 by mark"
+        "é".encode("utf-16"), {}, ["é"], "1 document; UTF-16 LE (byte order mark dropped)", id="UTF-16 by mark"
     ),
     pytest.param(
         b"\xfe\xff" + "é".encode("utf-16-be"),
         {},
         ["é"],
-        "1 document; UTF-16 BE with byte order mark, dropped",
+        "1 document; UTF-16 BE (byte order mark dropped)",
         id="UTF-16 BE by mark",
     ),
     pytest.param(
-        "😀".encode("utf-32"), {}, ["😀"], "1 document; UTF-32 LE with byte order mark, dropped", id="UTF-32 by mark"
+        "😀".encode("utf-32"), {}, ["😀"], "1 document; UTF-32 LE (byte order mark dropped)", id="UTF-32 by mark"
     ),
     pytest.param(
         "a\nb".encode("utf-16-le"),

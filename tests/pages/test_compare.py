@@ -392,6 +392,15 @@ def test_compare_says_what_a_vocabulary_without_sizes_cannot_do(open_page, switc
     assert not any(button.key == "compare_sizes" for button in app.button)
 
 
+def test_reasons_call_the_ways_as_their_lanes_do(tokenizer):
+    chosen = Chosen(("rank", "longest match", "reversed priority", "fewest tokens"), 0.1, 0)
+    payload = lanes_payload(tokenizer, lanes_of(tokenizer, DEFAULT_SENTENCE, chosen), chosen, can_watch=True)
+    words = ["".join(why["sentence"].split("`")[::2]) for why in payload["why"]]
+    assert len(words) >= 2
+    assert not any("rank order" in each or "reversed priority" in each for each in words)
+    assert any(each.startswith("Highest rank first joined ") for each in words)
+
+
 def test_compare_says_so_when_no_way_of_the_lanes_can_run(tokenizer):
     chosen = Chosen(("rank", "reversed pass"), 0.1, 0)
     words = [

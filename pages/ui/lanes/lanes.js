@@ -9,7 +9,7 @@ class LanesView {
     this.root.className = "tokens text-view lanes-view";
     this.root.innerHTML = `
       <div class="bar-place"></div>
-      <div class="figures" aria-live="off"><span>size <b class="size"></b></span><span><b class="measure"></b> bytes per token</span><span class="of-corpus"></span></div>
+      <div class="figures" aria-live="off"><span>size <b class="size"></b> <span class="parts"></span></span><span><b class="measure"></b> bytes per token</span><span class="of-corpus"></span></div>
       <div class="lanes" role="group" aria-label="The sentence, cut in several ways">
         <div class="lane ruler-row" aria-hidden="true"><div class="lane-head">byte</div><div class="lane-text ruler"></div><div class="lane-figures"></div></div>
       </div>
@@ -148,7 +148,8 @@ class LanesView {
     const write = (name, text) => (this.root.querySelector(`.figures .${name}`).textContent = text);
     const measure = this.model.bytesPerToken(this.k);
     write("size", (this.model.firstId + this.k).toLocaleString("en"));
-    write("measure", measure === null ? "–" : measure.toFixed(2));
+    write("parts", sizeInParts(this.model.firstId - 256, this.k));
+    write("measure", ratio(measure));
     write("of-corpus", `${this.model.totalAt(this.k).toLocaleString("en")} tokens in all`);
     const here = this.model.given || this.k === this.mergesOf(this.data.size);
     const [first, ...others] = this.data.lanes;

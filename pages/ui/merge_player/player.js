@@ -118,6 +118,7 @@ class MergePlayer {
     this.root.classList.toggle("tiles", this.data.kind === "tiles");
     this.root.classList.toggle("lineage", this.lineage !== null);
     this.root.classList.toggle("nothing", script.numMerges === 0);
+    for (const control of this.root.querySelectorAll(".buttons button, .scrub")) control.disabled = script.numMerges === 0;
     this.most.textContent = script.numMerges.toLocaleString("en");
     this.film.load(script, k, this.lineage === null ? (this.news?.flag ?? -1) : -1);
     this.showCard(this.firstToken());
@@ -203,9 +204,9 @@ class MergePlayer {
 
   // The next merge; the vocabulary has the ranks below the reader's size.
   drawVocabularyLink() {
-    const { k, flag, numMerges } = this.film;
+    const { k, flag } = this.film;
     const button = this.root.querySelector("[data-ask=vocabulary]");
-    button.hidden = this.lineage !== null || k >= numMerges;
+    button.hidden = this.lineage !== null || k >= this.script.numMerges;
     button.disabled = k >= flag;
     const rank = k.toLocaleString("en");
     button.textContent = k >= flag ? `Next, rank ${rank}: not in your vocabulary at this size` : `See rank ${rank} in the vocabulary`;
@@ -268,7 +269,7 @@ class MergePlayer {
       return;
     }
     const made = ["After ", strong(film.k), film.k === 1 ? " merge: " : " merges: "];
-    const words = [strong(script.totalAt(film.k)), " tokens, ", strong(ratio(script.measureAt(film.k)))];
+    const words = [strong(script.totalAt(film.k)), " tokens, ", strong(ratio(script.measureAt(film.k), 3))];
     this.done.replaceChildren(...made, ...words, ` ${this.unit()} per token of ${script.measuredOn ?? "the text"}.`);
   }
 
@@ -302,7 +303,7 @@ class MergePlayer {
     const tokens = `${tokensBefore.toLocaleString("en")} → ${tokensAfter.toLocaleString("en")}`;
     if (this.lineage !== null) return [` With all merges before it, tokens ${tokens}.`];
     const unit = this.unit();
-    const ratios = strong(`${ratio(this.measure(tokensBefore))} → ${ratio(this.measure(tokensAfter))}`);
+    const ratios = strong(`${ratio(this.measure(tokensBefore), 3)} → ${ratio(this.measure(tokensAfter), 3)}`);
     return [element("span", "tokens-change", ` Tokens ${tokens}.`), ` ${unit[0].toUpperCase()}${unit.slice(1)} per token `, ratios, "."];
   }
 
@@ -471,7 +472,6 @@ function chunkLabels({ gaps, wall, bytes }, times) {
 
 const merges = (k) => `${k.toLocaleString("en")} ${k === 1 ? "merge" : "merges"}`;
 const strong = (value) => element("b", "", typeof value === "number" ? value.toLocaleString("en") : value);
-const ratio = (value) => (value === null ? "–" : value.toFixed(3));
 
 const players = new WeakMap();
 

@@ -13,8 +13,8 @@ __all__ = ["CorpusCounts", "TextModel", "corpus_counts", "cut_model", "drawing_c
            "text_model", "text_view"]  # fmt: skip
 
 FOLDER = Path(__file__).parent
-_DRAWING = ("glyphs.js", "model.js", "rows.js", "tile.js", "token_keys.js", "token_copy.js", "tokens.js", "tree.js",
-            "card.js")  # fmt: skip
+_DRAWING = ("figures.js", "glyphs.js", "model.js", "rows.js", "tile.js", "token_keys.js", "token_copy.js", "tokens.js",
+            "tree.js", "card.js")  # fmt: skip
 
 
 def drawing_js(*own: Path) -> str:

@@ -26,13 +26,6 @@ const WORDS_HELP = [
   ["Document", "one separate text; merges stay inside it"],
 ];
 
-const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
-
-// What a vocabulary of this size consists of.
-function sizeInParts(specials, merges) {
-  return `= ${["256 bytes", ...(specials ? [counted(specials, "special")] : []), counted(merges, "merge")].join(" + ")}`;
-}
-
 class TextView {
   constructor(parent) {
     this.root = document.createElement("div");
@@ -171,7 +164,7 @@ class TextView {
     const measure = this.model.bytesPerToken(k);
     write("size", (this.model.firstId + k).toLocaleString("en"));
     write("parts", sizeInParts(this.model.firstId - 256, k));
-    write("measure", measure === null ? "–" : measure.toFixed(2));
+    write("measure", ratio(measure));
     write("total", this.model.totalAt(k).toLocaleString("en"));
   }
 
