@@ -14,7 +14,6 @@ from bpe_core import BpeError, Tokenizer, count_chunks, token_totals, train
 from bpe_core.formats import FORMATS, read_tokenizer, tokenizer_files, tokenizer_zip
 from bpe_core.published import published_tokenizer
 from bpe_core.samples import sample_documents
-from bpe_core.visible import BYTE_ALPHABET
 from bpe_core.vocabulary_table import one_size_table, vocabulary_table
 from pages.ui import files_save
 from pages.ui.corpus import sample_corpus
@@ -194,9 +193,20 @@ def test_name_of_the_zip_holds_nothing_of_the_visitor(training):
 def test_byte_alphabet_has_all_bytes():
     table = files_save.byte_alphabet_table()
 
-    assert table["in files"].tolist() == list(BYTE_ALPHABET)
-    assert table.iloc[32].tolist() == [32, "20", "·", "Ġ"]
+    assert table["byte"].tolist() == list(range(256))
     assert table["in files"].is_unique
+    assert [table.iloc[byte].tolist() for byte in (0, 9, 10, 32, 65, 126, 127, 173, 195, 255)] == [
+        [0, "00", "⟨00⟩", "Ā"],
+        [9, "09", "→", "ĉ"],
+        [10, "0A", "↵", "Ċ"],
+        [32, "20", "·", "Ġ"],
+        [65, "41", "A", "A"],
+        [126, "7E", "~", "~"],
+        [127, "7F", "⟨7F⟩", "ġ"],
+        [173, "AD", "⟨AD⟩", "Ń"],
+        [195, "C3", "⟨C3⟩", "Ã"],
+        [255, "FF", "⟨FF⟩", "ÿ"],
+    ]
 
 
 # --- the page ---------------------------------------------------------------------------

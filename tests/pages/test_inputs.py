@@ -27,6 +27,13 @@ def test_pasted_text_becomes_the_text_of_every_page(open_page, switch_page):
     assert "16 bytes, 1 document" in texts(app)
 
 
+def test_sidebar_counts_the_bytes_the_documents_and_the_chunks(open_page):
+    sample = open_page()
+    assert "48,003 bytes, 1 document  \n10,615 chunks, 2,174 distinct" in texts(sample)
+
+    assert "11 bytes, 1 document  \n3 chunks, 2 distinct" in texts(paste(open_page(), "low low low"))
+
+
 def test_paste_of_nothing_is_refused_with_a_sentence(open_page):
     app = press(press(open_page(), "Paste…"), "Use this text")
     assert [error.value for error in app.error] == ["The box is empty. Paste some text first."]

@@ -115,6 +115,14 @@ def test_read_ids_tells_canonical_from_not():
     assert "encoding this text gives 1 id: 256" in canonical_sentence([97, 98], read_ids(tokenizer, [97, 98]))
 
 
+def test_other_ids_are_not_canonical_though_they_are_as_many():
+    tokenizer = Tokenizer.from_merges([(97, 98), (98, 99)])
+
+    assert canonical_sentence([97, 257], read_ids(tokenizer, [97, 257])) == (
+        "Not canonical: encoding this text gives 2 ids: 256 99"
+    )
+
+
 def test_canonical_sentence_tells_bytes_from_text_and_specials_from_their_spelling():
     tokenizer = Tokenizer.from_merges([(97, 98)], "gpt2", ["<|end|>"])
     told = lambda ids: canonical_sentence(ids, read_ids(tokenizer, ids))  # noqa: E731
@@ -150,6 +158,51 @@ def test_word_is_counted_in_the_text_and_as_a_chunk(open_page):
     assert app.text[0].value.endswith("It does not occur here.")
     app.text_input(key="history_word").set_value("y" * 3_000).run()
     assert len(app.text[0].value) < 200
+
+
+def test_word_is_one_token_from_the_size_that_the_page_says(open_page):
+    app = open_page("train")
+    app.text_input(key="history_word").set_value("Holmes").run()
+    assert app.text[1].value.startswith("·Holmes: one token from size 389. ")
+
+    app.text_input(key="history_word").set_value("Sherlock").run()
+    assert app.text[0].value.startswith("Sherlock: one token from size 930. ")
+    assert app.text[1].value.startswith("·Sherlock: one token from size 1,066. ")
+    [history] = [table.value for table in app.dataframe if "from size" in table.value]
+    alone = history[history["chunk"] == "Sherlock"]
+    assert alone["from size"].tolist() == [256, 258, 373, 423, 434, 563, 690, 930]
+    assert alone["pieces"].tolist() == [8, 7, 6, 5, 4, 3, 2, 1]
+    assert alone["cut"].tolist()[-3:] == ["S  |  her  |  lock", "S  |  herlock", "Sherlock"]
+    assert history[history["chunk"] == "·Sherlock"]["from size"].tolist()[-1] == 1066
+
+
+def captions(app) -> list[str]:
+    return [caption.value for caption in app.caption if "of this sentence" in caption.value]
+
+
+def test_figures_of_a_sentence_count_bytes_and_tokens(open_page):
+    app = open_page("train", size="256")
+    app.text_area(key="try_sentence").set_value("é").run()
+    assert captions(app)[0] == "2 tokens · 2 bytes · 1.00 bytes per token of this sentence"
+
+    app.number_input(key="size").set_value(389).run()
+    app.text_area(key="try_sentence").set_value(" Holmes").run()
+    assert captions(app)[0] == "1 token · 7 bytes · 7.00 bytes per token of this sentence"
+
+
+def test_two_sizes_have_the_tokens_that_encoding_gives_at_each(open_page):
+    app = open_page("train", size="1066")
+    text = "é Sherlock Holmes"
+    app.text_area(key="two_sizes_sentence").set_value(text).run()
+    app.number_input(key="second_size").set_value(1065).run()
+
+    tokenizer = train(count_chunks(sample_documents("sherlock")), 1066).tokenizer
+    tokens = [len(tokenizer.with_vocab_size(size).encode(text)) for size in (1065, 1066)]
+    assert tokens == [5, 4]
+    assert captions(app)[-2:] == [
+        "At size 1,065: 5 tokens · 18 bytes · 3.60 bytes per token of this sentence",
+        "At size 1,066: 4 tokens · 18 bytes · 4.50 bytes per token of this sentence",
+    ]
 
 
 def test_read_ids_names_an_id_that_no_token_has():

@@ -1,10 +1,12 @@
 """The page Vocabulary: the app's one table."""
 
 import base64
+import csv
 import json
 from zlib import crc32
 
 import pandas as pd
+import streamlit as st
 
 from bpe_core import count_chunks, train
 from bpe_core.samples import sample_documents
@@ -35,6 +37,24 @@ def test_frame_tells_each_merge_as_training_recorded_it():
     assert pd.isna(frame.iloc[97]["rank"])
 
 
+def test_frame_tells_what_a_token_covers_in_bytes_and_in_tokens():
+    # aaab d aaab a c: five tokens
+    frame = frame_of({b"aaabdaaabac": 1}, 3).set_index("token")
+
+    uses = frame[["length", "uses now", "bytes covered", "share of tokens"]]
+    assert uses.loc["aaab"].tolist() == [4, 2, 8, 0.4]
+    assert uses.loc["d"].tolist() == [1, 1, 1, 0.2]
+    assert uses.loc["aa"].tolist() == [2, 0, 0, 0]
+    assert uses["bytes covered"].sum() == 11
+    assert uses["share of tokens"].sum() == 1
+
+
+def test_length_of_a_token_is_in_bytes():
+    frame = frame_of({"éé".encode(): 3}, 1).set_index("token")
+
+    assert frame.loc["é", ["length", "uses now", "bytes covered", "share of tokens"]].tolist() == [2, 6, 12, 1]
+
+
 def test_found_rows_finds_text_glyphs_hex_and_ids():
     frame = frame_of({b" the": 3, b"\xe2\x80\x99s": 2}, 5)
 
@@ -63,6 +83,26 @@ def test_page_shows_the_learned_tokens_of_the_size_in_the_address(open_page):
 
     assert shown(app)["id"].tolist() == list(range(256, 300))
     assert shown(app)["rank"].tolist() == [merge.rank for merge in training.merges]
+
+
+def test_page_tells_the_tokens_of_the_whole_text_at_this_size(open_page):
+    app = open_page("vocabulary", size="300")
+
+    [caption] = [caption.value for caption in app.caption if "300 tokens" in caption.value]
+    assert caption.startswith("44 of 300 tokens. ")
+    assert caption.endswith("The whole text has 32,112 tokens at this size, 1.49 bytes per token.")
+
+
+def test_csv_holds_every_token_of_this_size_by_id(open_page, monkeypatch):
+    saved = []
+    monkeypatch.setattr(st, "download_button", lambda label, content, *_, **__: saved.append(content))
+    open_page("vocabulary", size="300")
+
+    head, *rows = csv.reader(saved[-1]().splitlines())
+    assert head[:4] == ["id", "token", "bytes", "length"]
+    assert [row[0] for row in rows] == [str(token_id) for token_id in range(300)]
+    assert rows[97][:4] == ["97", "a", "61", "1"]
+    assert {len(row) for row in rows} == {len(head)}
 
 
 def test_column_sets_and_ends(open_page):
