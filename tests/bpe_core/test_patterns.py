@@ -1,12 +1,16 @@
 """Patterns: what the named ones cut, and what is refused of one's own."""
 
+import unicodedata
+from collections import Counter
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import PATTERN_NAMES, BpeError, custom_pattern, named_pattern
+from bpe_core import PATTERN_NAMES, BpeError, count_chunks, custom_pattern, named_pattern
+from bpe_core.counting.character_classes import SPACE, byte_classes
 
 PARTS = [*"aeSt1_! \n\t\r'²漢é/", "'s", "'RE", "'ll", "e\u0301", "\x1c", "\x85", "\xa0", "\u3000", "\0", "😀", "١", "ǅ"]
 texts = st.lists(st.sampled_from(PARTS), max_size=25).map("".join)
@@ -49,6 +53,71 @@ def test_chunks_joined_are_the_document(name, text):
 )
 def test_named_patterns_cut_as_published(name, text, expected):
     assert named_pattern(name).chunks(text) == expected
+
+
+def test_gpt2_leaves_the_last_of_many_spaces_to_the_word():
+    [gpt2] = named_pattern("gpt2").regexes
+    without_the_lookahead = gpt2.replace(r"\s+(?!\S)|", "")
+
+    assert named_pattern("gpt2").chunks("a  b") == ["a", " ", " b"]
+    assert custom_pattern(without_the_lookahead).chunks("a  b") == ["a", "  ", "b"]
+
+
+# --- the classes of characters, by the regex and by the counting ---------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("four-type", "a\x1c b", ["a", "\x1c ", "b"]),
+        ("four-type", "a\x1d b", ["a", "\x1d ", "b"]),
+        ("four-type", "a\x1e b", ["a", "\x1e ", "b"]),
+        ("four-type", "a\x1f b", ["a", "\x1f ", "b"]),
+        ("four-type", "!\x1f\x85\xa0\u2003\u3000!", ["!", "\x1f\x85\xa0\u2003\u3000", "!"]),
+        ("four-type", "x²½Ⅷ1", ["x", "²½Ⅷ1"]),
+        ("four-type", "का", ["का"]),
+        ("four-type", "a\u20dd_é", ["a\u20dd_é"]),
+        ("four-type", "a\u200b\x00b", ["a", "\u200b\x00", "b"]),
+        ("four-type ascii", "a\x0b b", ["a", "\x0b ", "b"]),
+        ("four-type ascii", "a\x0c!b", ["a", "\x0c", "!", "b"]),
+        ("four-type ascii", "a\x1c\x1d\x1e\x1f b", ["a", "\x1c\x1d\x1e\x1f ", "b"]),
+        ("four-type ascii", "a²\x85!", ["a", "²\x85!"]),
+        ("gpt2", "a\x1c b\x85c", ["a", "\x1c", " b", "\x85", "c"]),
+        ("gpt2", "क\u093e²½1", ["क", "\u093e", "²½1"]),
+    ],
+)
+def test_classes_of_characters_by_value(name, text, expected):
+    assert named_pattern(name).chunks(text) == expected
+    assert count_chunks([text], name) == Counter(chunk.encode() for chunk in expected)
+
+
+def test_four_type_takes_for_whitespace_what_python_does():
+    # The planes from 4 to 13 are empty, those from 15 on private.
+    characters = [chr(code) for code in (*range(0xD800), *range(0xE000, 0x40000), *range(0xE0000, 0xF0000))]
+    text = " ".join(characters)
+    content = text.encode()
+    expected = [character for character in characters if character.isspace()]
+
+    by_regex = "".join(chunk for chunk in named_pattern("four-type").chunks(text) if " " in chunk)
+    by_class = np.frombuffer(content, np.uint8)[byte_classes([text], content, "four-type") == SPACE].tobytes().decode()
+    assert by_regex.replace(" ", "") == by_class.replace(" ", "") == "".join(expected).replace(" ", "")
+    assert len(expected) == 29
+
+
+def test_four_type_takes_all_letters_and_marks_for_words_and_all_numbers_for_numbers():
+    cuts = {}
+    for character in map(chr, range(0x3000)):
+        kind = "L" if character == "_" else unicodedata.category(character)
+        if kind[0] in "LM":
+            cuts[f"a{character}1"] = [f"a{character}", "1"]
+        elif kind[0] == "N":
+            cuts[f"a{character}1"] = ["a", f"{character}1"]
+        elif kind != "Cn":  # a newer version of Unicode may know it
+            cuts[f"a{character}1"] = ["a", character, "1"]
+
+    assert len(cuts) > 11_000
+    assert {text: named_pattern("four-type").chunks(text) for text in cuts} == cuts
+    assert count_chunks(cuts, "four-type") == Counter(chunk.encode() for cut in cuts.values() for chunk in cut)
 
 
 CL100K_AS_IN_TIKTOKEN = (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe_core import BpeError, count_chunks, merge_steps, train
-from bpe_core.reference import cut_word, pair_counts, show_end, word_counts
+from bpe_core.reference import END, cut_word, pair_counts, show_end, word_counts
 from bpe_core.visible import spell
 
 TIE_RULES = Path(__file__).parents[1] / "data" / "tie_rules"
@@ -16,7 +16,8 @@ LOW = {b"low": 5, b"lower": 2, b"lowest": 2}
 
 def learned(documents, num_merges, ties, pattern="none"):
     counts = count_chunks(documents, pattern)
-    return [(step.left + step.right).decode() for step in merge_steps(counts, 256 + num_merges, ties=ties)]
+    steps = merge_steps(counts, 256 + num_merges, ties=ties, min_count=1)
+    return [(step.left + step.right).decode() for step in steps]
 
 
 def shown(symbols):
@@ -71,20 +72,47 @@ def test_newest_6_is_the_example_of_the_paper():
     assert [(show_end(step.left), show_end(step.right), step.count) for step in steps] == expected
 
 
-@pytest.mark.parametrize("ties", ["smallest pair", "first seen"])
-def test_newest_2_begins_with_lo_and_low(ties):
+@pytest.mark.parametrize(
+    ("ties", "expected"),
+    [
+        ("smallest pair", [("l", "o", 7), ("lo", "w", 7)]),
+        ("first seen", [("l", "o", 7), ("lo", "w", 7)]),
+        ("largest bytes", [("o", "w", 7), ("l", "ow", 7)]),
+    ],
+)
+def test_newest_2_begins_with_low_in_two_merges(ties, expected):
     counts = {b"low": 5, b"lower": 2, b"newest": 2, b"widest": 3}
     steps = list(merge_steps(counts, 100, ties=ties, alphabet=LETTERS))[:2]
 
-    assert [(step.left, step.right, step.count) for step in steps] == [("l", "o", 7), ("lo", "w", 7)]
+    assert [(step.left, step.right, step.count) for step in steps] == expected
+    assert shown(cut_word("low", steps)) == ["low", "</w>"]
     assert shown(cut_word("lower", steps)) == ["low", "e", "r", "</w>"]
 
 
 def test_the_end_mark_is_not_the_text_that_looks_like_it():
-    steps = list(merge_steps(word_counts("a</w> a</w> a"), 100, alphabet=LETTERS, min_count=1))
+    words = {b"</w>x": 5, b"</w>y": 5, b"a": 3}
+    steps = list(merge_steps(words, 100, alphabet=LETTERS))
 
-    assert shown(cut_word("a", steps))[-1].endswith("</w>")
-    assert "".join(cut_word("a</w>", steps)) != "".join(cut_word("a", steps))
+    assert {("</w", ">", 10), ("a", END, 3)} <= {(step.left, step.right, step.count) for step in steps}
+    assert cut_word("a", steps) == ["a" + END]
+    assert cut_word("a</w>", steps) == ["a", "</w>", END]
+
+
+def test_no_text_can_hold_the_end_mark():
+    with pytest.raises(UnicodeEncodeError):
+        END.encode()
+
+
+@pytest.mark.parametrize("letter", ["b", "\uffff", "😀"])
+def test_the_end_mark_comes_after_every_letter_on_a_tie(letter):
+    step = next(merge_steps({b"a": 2, f"a{letter}".encode(): 2}, 100, alphabet=LETTERS))
+
+    assert (step.left, step.right, step.count, step.tied) == ("a", letter, 2, 3)
+
+
+def test_word_counts_splits_at_any_whitespace():
+    assert word_counts("a\tb\nc") == {b"a": 1, b"b": 1, b"c": 1}
+    assert word_counts("\n low  \u3000low\r\nlower ") == {b"low": 2, b"lower": 1}
 
 
 # --- bytes -----------------------------------------------------------------------------------
@@ -135,6 +163,22 @@ def test_pairs_overlap_when_counted_and_not_when_joined():
             2,
             {"first seen": ["11", "21"], "smallest pair": ["11", "12"], "largest bytes": ["12", "1212"]},
             id="overlaps",
+        ),
+        pytest.param(
+            ["aaaaa bc bc bc bc"],
+            1,
+            {"first seen": ["aa"], "smallest pair": [" b"], "largest bytes": ["bc"]},
+            id="overlaps against pairs apart",
+        ),
+        pytest.param(
+            ["bc a aaa"],
+            3,
+            {
+                "first seen": [" a", "bc", "bc a"],
+                "smallest pair": [" a", "aa", "bc"],
+                "largest bytes": ["aa", "c ", "c a"],
+            },
+            id="across spaces",
         ),
     ],
 )
