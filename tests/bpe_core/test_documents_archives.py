@@ -99,6 +99,15 @@ def test_zip_leaves_out_methods_that_cannot_be_bounded(method):
         read_documents(zipped([("a.txt", "low")], method), "z.zip")
 
 
+def test_zip_may_hold_ten_thousand_files_and_no_more():
+    many = [(f"{number}.txt", "") for number in range(10_001)]
+
+    with pytest.raises(BpeError, match=r"z\.zip holds 10,001 files; 10,000 are the limit\."):
+        read_documents(zipped(many), "z.zip")
+    with pytest.raises(BpeError, match=r"Nothing in z\.zip can be read; 10,000 files"):
+        read_documents(zipped(many[1:]), "z.zip")
+
+
 REFUSED = [
     pytest.param("z.zip", zipped([]), "holds no files", id="empty zip"),
     pytest.param(

@@ -185,6 +185,19 @@ def test_dropout_is_the_same_everywhere_and_each_seed_differs():
 PINNED = [[3, 1, 2, 3], [3, 1, 2, 1, 2], [1, 1, 1, 1, 2, 1, 2], [1, 2, 3, 3]]
 
 
+def test_dropout_is_a_tenth_and_its_seed_0_unless_told():
+    tokenizer = Tokenizer.from_merges([(97, 98)], "none")
+    counts = ChunkCounts.from_counts({b"ab" + str(n).encode(): 1 for n in range(2_000)})
+    usual = cut_all(tokenizer, counts, "dropout").ends.tolist()
+
+    assert cutting.check_order(tokenizer, "dropout", None, None) == (0.1, 0)
+    assert usual == cut_all(tokenizer, counts, "dropout", p=0.1, seed=0).ends.tolist()
+    assert usual != cut_all(tokenizer, counts, "dropout", p=0.1, seed=1).ends.tolist()
+    assert [cut(tokenizer, chunk, "dropout") for chunk in counts] == [
+        cut(tokenizer, chunk, "dropout", p=0.1, seed=0) for chunk in counts
+    ]
+
+
 def test_dropout_drops_the_share_that_was_asked_for():
     tokenizer = Tokenizer.from_merges([(97, 98)], "none")
     counts = ChunkCounts.from_counts({b"ab" + str(n).encode(): 1 for n in range(20_000)})

@@ -57,6 +57,14 @@ def test_stream_decoder_gives_the_text_id_by_id(trained, text):
     assert "".join([stream.feed([token_id]) for token_id in trained.encode(text)]) + stream.finish() == text
 
 
+def test_stream_decoder_marks_what_is_no_character():
+    tokenizer = Tokenizer.from_merges([])
+    unfinished, broken = tokenizer.stream_decoder(), tokenizer.stream_decoder()
+
+    assert (unfinished.feed([0xC3]), unfinished.finish()) == ("", "\ufffd")
+    assert (broken.feed([0xFF, 97]), broken.finish()) == ("\ufffda", "")
+
+
 def test_every_learned_token_is_one_token_and_every_size_is_a_prefix(trained):
     for merge in trained.merges[::37]:
         assert trained.encode_chunk(trained.vocabulary[merge.token_id]) == [merge.token_id]
@@ -91,6 +99,8 @@ def test_a_byte_that_is_no_character_is_an_error_a_mark_or_itself():
 
     with pytest.raises(BpeError, match="FF at offset 0"):
         tokenizer.decode([255])
+    with pytest.raises(BpeError, match="byte C3 at offset 2 is"):
+        tokenizer.decode([97, 98, 0xC3, 40])
     assert tokenizer.decode([255], "replace") == "\ufffd"
     assert tokenizer.decode_bytes([255]) == b"\xff"
 
@@ -112,6 +122,11 @@ def test_text_that_spells_a_special_is_text_unless_allowed():
     with pytest.raises(BpeError, match=r"<\|eos\|> at character 4"):
         tokenizer.encode("low <|eos|>", "reject")
     assert training.merges[0].token_id == 261
+
+
+def test_encode_knows_three_ways_with_specials_and_no_fourth():
+    with pytest.raises(BpeError, match="special='typo' is not known"):
+        Tokenizer.from_merges([], specials=["<a>"]).encode("<a>", "typo")
 
 
 @pytest.mark.timeout(20)

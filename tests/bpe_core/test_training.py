@@ -17,7 +17,7 @@ from bpe_core import BpeError, ChunkCounts, StopReason, count_chunks, merge_step
 from bpe_core.merging import epochs, one_merge, stopping
 from bpe_core.merging.epochs import new_epoch
 from bpe_core.merging.learning import Effort, learn
-from bpe_core.merging.stopping import go_on
+from bpe_core.merging.stopping import StopAsked, checker, go_on
 from bpe_core.merging.token_slots import EDGE, TokenSlots
 
 ROOT = Path(__file__).parents[2]
@@ -309,6 +309,19 @@ def test_train_tells_its_progress():
 
     assert seen[0] == (0, 2)
     assert seen[-1] == (2, 2)
+
+
+def test_checker_asks_ten_times_a_second_and_ends_at_a_yes(monkeypatch):
+    now, asked_at = 0.0, []
+    monkeypatch.setattr(stopping, "monotonic", lambda: now)
+    check = checker(lambda: asked_at.append(now))
+    for milliseconds in range(1_050):
+        now = milliseconds / 1000
+        check()
+
+    assert asked_at == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1], abs=0.01)
+    with pytest.raises(StopAsked):
+        checker(lambda: True)()
 
 
 def test_train_stops_when_asked_and_keeps_its_merges(monkeypatch):
