@@ -188,7 +188,10 @@ def ids_view(run: Run) -> None:
     reading = read_ids(run.tokenizer, ids)
     st.caption(f"{plural(len(ids), 'id')}, {plural(len(reading.content), 'byte')}")
     with shell.errors_shown():
-        _code(_HOW_TO_DECODE[how](run.tokenizer, ids))
+        shown = _HOW_TO_DECODE[how](run.tokenizer, ids)
+        _code(shown)
+        if not shown.replace("\n", "").isprintable():
+            st.text(f"With what cannot be seen: {visible(shown.encode())}")
     st.text(canonical_sentence(ids, reading))
 
 

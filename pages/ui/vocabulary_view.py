@@ -13,7 +13,7 @@ from bpe_core.vocabulary_table import VocabularyTable, one_size_table, vocabular
 from pages.ui.run import Run
 
 COLUMN_SETS = {
-    "Token": ["id", "token", "bytes", "length", "uses now", "rank"],
+    "Token": ["token", "rank", "uses now", "id", "bytes", "length"],  # a phone shows the first three
     "Merge": ["rank", "id", "token", "left", "right", "left id", "right id", "left bytes", "right bytes",
               "count when learned", "tied", "replaced", "tokens before", "tokens after", "bytes per token"],
     "Uses": ["id", "token", "uses now", "share of tokens", "bytes covered", "count when learned"],

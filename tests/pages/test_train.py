@@ -146,6 +146,12 @@ def test_ids_of_bytes_that_are_no_text_are_judged_even_where_they_cannot_be_show
     assert not any("canonical" in text.value for text in app.text)
 
 
+def test_ids_that_spell_what_cannot_be_seen_say_so(open_page):
+    app = open_page("train")
+    app.text_area(key="pasted_ids").set_value(", ".join(map(str, "\u202ea\n".encode()))).run()
+    assert "With what cannot be seen: ⟨RLO⟩a↵" in [text.value for text in app.text]
+
+
 def test_word_is_counted_in_the_text_and_as_a_chunk(open_page):
     app = open_page("train")
     app.text_input(key="history_word").set_value("Holmes").run()
