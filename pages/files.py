@@ -13,7 +13,8 @@ IDS, SPECIALS = "Check my ids", "What a special token would change"
 # On a narrow screen the columns stand below each other, and there saving comes first.
 STYLE = "@media (max-width: 640px) { .st-key-load_and_save > div > [data-testid='stHorizontalBlock'], "
 STYLE += (
-    ".st-key-load_and_save > [data-testid='stHorizontalBlock'] { flex-direction: column-reverse; flex-wrap: nowrap; } }"
+    ".st-key-load_and_save > [data-testid='stHorizontalBlock'] { flex-direction: column-reverse; flex-wrap: nowrap; } "
+    ".st-key-load_and_save [data-testid='stColumn'] { min-width: 100%; } }"
 )
 
 run = shell.open_page("Bring one, take one", ANSWER)
