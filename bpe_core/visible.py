@@ -15,8 +15,9 @@ _CAPITALS = {
     "\u202b": "RLE", "\u202c": "PDF", "\u202d": "LRO", "\u202e": "RLO", "\u2060": "WJ", "\u2066": "LRI",
     "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\ufeff": "BOM",
 }  # fmt: skip
-_BLANK = set("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(code) for code in range(0xE0100, 0xE01F0)}
-"""Letters and marks that draw nothing: fillers, the empty Braille cell, variation selectors 17 to 256."""
+_BLANK = set("\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_BLANK |= {chr(code) for code in range(0xE0100, 0xE01F0)}
+"""Letters and marks that draw nothing: fillers, the empty Braille cell, Mongolian and other variation selectors."""
 
 _UNSEEN_CATEGORIES = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
 
@@ -25,17 +26,21 @@ def visible(token: bytes) -> str:
     """Return `token` as readable text in which nothing is hidden.
 
     A space is `·`, a tab `→`, a line feed `↵`. A byte that is no whole UTF-8
-    character, and a control, is its two hex digits in `⟨⟩`. Invisible, bidi and
-    unassigned characters are named. A combining mark that leads stands on `◌`.
+    character, and an ASCII control, is its two hex digits in `⟨⟩`. Other controls, invisible, bidi and unassigned
+    characters are named. A combining mark with no character before it that could carry it stands on `◌`.
 
     >>> visible(b" the"), visible("é".encode()), visible(b"\\xe2\\x80"), visible(b"a\\x00")
     ('·the', 'é', '⟨E2⟩⟨80⟩', 'a⟨00⟩')
     >>> visible("\\u202e".encode()), visible("\\u2764\\ufe0f".encode()), visible("\\u3164".encode())
     ('⟨RLO⟩', '❤⟨VS16⟩', '⟨U+3164⟩')
     """
-    text = token.decode("utf-8", "surrogateescape")
-    shown = "".join(map(_visible_character, text))
-    return "◌" + shown if text and unicodedata.combining(text[0]) else shown
+    shown, can_carry = [], False
+    for character in token.decode("utf-8", "surrogateescape"):
+        drawn = _visible_character(character)
+        is_bare = drawn == character and not can_carry and unicodedata.category(character)[0] == "M"
+        shown.append("◌" + drawn if is_bare else drawn)
+        can_carry = drawn == character
+    return "".join(shown)
 
 
 def _visible_character(character: str) -> str:

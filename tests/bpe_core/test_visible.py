@@ -1,6 +1,9 @@
 """What a token looks like on the screen, by value; and the alphabet in which files spell bytes."""
 
+import unicodedata
+
 import pytest
+import regex
 
 from bpe_core.visible import BYTE_ALPHABET, BYTE_OF_SYMBOL, hex_bytes, spell, visible
 
@@ -39,11 +42,6 @@ def test_visible_hides_no_character(text, expected):
     assert visible(text.encode()) == expected
 
 
-def test_visible_puts_a_mark_that_leads_on_a_circle():
-    assert visible("\u0301x".encode()) == "◌\u0301x"
-    assert visible("x\u0301".encode()) == "x\u0301"
-
-
 @pytest.mark.parametrize(
     ("token", "expected"),
     [
@@ -74,3 +72,31 @@ def test_spell_writes_the_symbols_that_files_have():
     assert spell(b"\ta\r\n b\x00") == "ĉačĊĠbĀ"
     assert spell("é\xa0\xad".encode()) == "Ã©ÂłÂŃ"
     assert bytes(BYTE_OF_SYMBOL[symbol] for symbol in "ĉačĊĠb") == b"\ta\r\n b"
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["\u0301", "\u0901", "\u0903", "\u093e", "\u0488", "\u20dd"],
+    ids=["accent", "candrabindu", "visarga", "vowel sign", "enclosing", "circle"],
+)
+def test_visible_puts_a_mark_that_leads_on_a_circle(mark):
+    assert visible(f"{mark}x".encode()) == f"◌{mark}x"
+    assert visible(f"x{mark}".encode()) == f"x{mark}"
+
+
+def test_visible_puts_every_mark_that_leads_on_a_circle_or_names_it():
+    marks = [chr(code) for code in range(0x3000) if unicodedata.category(chr(code))[0] == "M"]
+
+    assert [mark for mark in marks if not visible(mark.encode()).startswith(("◌", "⟨"))] == []
+
+
+def test_visible_names_every_character_that_unicode_says_to_ignore():
+    ignorable = [chr(code) for code in range(0x20000) if regex.match(r"\p{Default_Ignorable_Code_Point}", chr(code))]
+
+    assert [character for character in ignorable if not visible(character.encode()).startswith("⟨")] == []
+
+
+def test_visible_puts_a_mark_on_a_circle_behind_what_is_not_drawn_as_itself():
+    assert visible(" \u0301\u0302a".encode()) == "·◌\u0301\u0302a"
+    assert visible(b"\xff\xcc\x81") == "⟨FF⟩◌\u0301"
+    assert visible("\x85\u0301".encode()) == "⟨U+0085⟩◌\u0301"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
+from random import Random
 
 import numpy as np
 import pytest
 
 from bpe_core import Tokenizer, count_chunks, train
+from bpe_core.visible import visible
 from pages.ui.token_view import corpus_counts, cut_model, drawing_css, drawing_js, text_model
 
 TEXT = "the theme of these tales: there, then, 🙂🙂🙂 the cat sat; aaaa aaa aaaaaaa\n\tthe ete ete — “the”\n"
@@ -210,6 +213,39 @@ def test_bytes_are_written_and_spoken(draw, model, token, seen, spoken):
     page = draw(model)
     written = page.evaluate("bytes => [D.visibleText(bytes), D.spokenText(Uint8Array.from(bytes))]", list(token))
     assert written == [seen, spoken]
+
+
+def test_tokens_are_written_as_in_the_tables(draw, model):
+    characters = [chr(code) for code in range(0x20000) if unicodedata.category(chr(code)) not in ("Cn", "Cs")]
+    tricky = [
+        " ",
+        "a",
+        "\t",
+        "\n",
+        "\x00",
+        "\x85",
+        "\u0301",
+        "\u093e",
+        "क",
+        "\u200d",
+        "\u202e",
+        "م",
+        "\u0650",
+        "👩",
+        "🏽",
+        "\ufe0f",
+    ]
+    random = Random(1)
+    tokens = [character.encode() for character in characters]
+    tokens += [
+        "".join(random.choices(tricky, k=random.randint(2, 6))).encode()[random.randint(0, 1) :] for _ in range(5_000)
+    ]
+    written = draw(model).evaluate(
+        "tokens => tokens.map(hex => D.visibleText(Uint8Array.from(hex.match(/../g) ?? [], two => parseInt(two, 16))))",
+        [token.hex() for token in tokens],
+    )
+    different = [(token, seen) for token, seen in zip(tokens, written, strict=True) if seen != visible(token)]
+    assert different == []
 
 
 @pytest.mark.parametrize("width", [900, 200])

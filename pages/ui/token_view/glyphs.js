@@ -17,7 +17,6 @@ const NAMES = new Map(Object.entries({
 const MARKS = { 32: "·", 9: "→", 10: "↵" };
 const SPOKEN = { 32: "space", 9: "tab", 10: "line feed" };
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const CONTROL = /\p{Cc}/u;
 // These must stay in one run of text with the character before, or they lose their shape.
 const ATTACHES = /[\p{M}\p{Emoji_Modifier}]/u;
 const SHAPES = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Regional_Indicator}]/u;
@@ -55,9 +54,8 @@ function codePoint(bytes, i, length) {
 function kindOf(code) {
   if (code > 32 && code < 127) return "plain";
   if (code in MARKS) return "mark";
-  if (code < 0xa0) return "control";
-  const character = String.fromCodePoint(code);
-  return UNSEEN.test(character) ? (CONTROL.test(character) ? "control" : "named") : "shown";
+  if (code < 0x80) return "control"; // the controls 80 to 9F of Latin-1 are named: two digits would look like a broken byte
+  return UNSEEN.test(String.fromCodePoint(code)) ? "named" : "shown";
 }
 
 function byteWidths(bytes, lengths) {
