@@ -1,5 +1,6 @@
 """Vocabulary: what was learned, as the app's one table."""
 
+from functools import partial
 from zlib import crc32
 
 import pandas as pd
@@ -20,6 +21,7 @@ from pages.ui.vocabulary_view import (
 )
 from pages.ui.words import number, plural, ratio
 
+MOST_IN_SIGHT = 15
 LEARNED, ENDS, ALL = "learned", "first 15 and last 15", "all"
 LOADED_ANSWER = "Every token of the loaded vocabulary. What its files do not tell, such as counts, stays empty."
 NO_MERGES_YET = "No merges at this size yet, only single bytes. A larger size has some."
@@ -37,14 +39,18 @@ columns["share of tokens"] = st.column_config.NumberColumn(format="percent", hel
 columns["bytes per token"] = st.column_config.NumberColumn(format="%.3f", help=HELP["bytes per token"])
 
 
-def table(rows: pd.DataFrame, key: str, most_rows: int = 15) -> int | None:
+def key_of(name: str, rows: pd.DataFrame) -> str:
+    """Return the key of a table: a click is kept as the number of a row, so it must not outlive these rows."""
+    return f"{name}_{crc32(rows['id'].to_numpy().tobytes())}"
+
+
+def table(rows: pd.DataFrame, key: str) -> int | None:
     """Draw rows in the chosen column set; return the id in the row that was clicked."""
-    height = 36 + 35 * max(min(len(rows), most_rows), 1)
-    # A selection is the number of a row, so it must not outlive these rows.
-    these = f"{key}_{crc32(rows['id'].to_numpy().tobytes())}"
+    height = 36 + 35 * max(min(len(rows), MOST_IN_SIGHT), 1)
     event = st.dataframe(
-        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=these, height=height, placeholder="",
-        on_select="rerun", selection_mode="single-cell", alt="The vocabulary, one token in each row",
+        rows[COLUMN_SETS[chosen]], hide_index=True, column_config=columns, key=key, height=height, placeholder="",
+        on_select=partial(state.note_click, key), selection_mode="single-cell",
+        alt="The vocabulary, one token in each row",
     )  # fmt: skip
     return int(rows["id"].iloc[event.selection.cells[0][0]]) if event.selection.cells else None
 
@@ -74,16 +80,19 @@ if rank is not None and not run.loaded and st.button("Watch this merge", key="wa
 if not run.num_merges:
     st.info(NO_MERGES_YET if run.training.tokenizer.num_merges else NOTHING_LEARNED)
 if shown == ENDS and run.num_merges and not wanted and rank is None:
-    first, last = st.columns(2)
-    with first:
+    first, last = learned_rows(frame).head(15), learned_rows(frame).tail(15).iloc[::-1]
+    keys = key_of("first_learned", first), key_of("last_learned", last)
+    left, right = st.columns(2)
+    with left:
         st.subheader("First learned")
-        clicked = table(learned_rows(frame).head(15), "first_learned")
-    with last:
+        clicked = table(first, keys[0])
+    with right:
         st.subheader("Last learned")
-        also_clicked = table(learned_rows(frame).tail(15).iloc[::-1], "last_learned")
-    card(clicked if clicked is not None else also_clicked)
+        also_clicked = table(last, keys[1])
+    latest, earlier = (also_clicked, clicked) if state.session().clicked_table == keys[1] else (clicked, also_clicked)
+    card(earlier if latest is None else latest)
 else:
-    rows = frame if shown == ALL else learned_rows(frame)
+    rows = frame if shown == ALL or wanted or not run.num_merges else learned_rows(frame)
     rows = found_rows(rows if rank is None else rows_around(rows, rank), wanted)
     cut_off = f"The first {number(MOST_ROWS)} of these are below; Find looks at all. " if len(rows) > MOST_ROWS else ""
     st.caption(
@@ -92,7 +101,8 @@ else:
     )
     beside, docked = st.columns([2.1, 1], gap="small")
     with beside:
-        clicked = table(rows.head(MOST_ROWS), "vocabulary_table")
+        drawn = rows.head(MOST_ROWS)
+        clicked = table(drawn, key_of("vocabulary_table", drawn))
     with docked:
         card(clicked)
 st.download_button(

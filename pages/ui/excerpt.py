@@ -40,10 +40,7 @@ def excerpt_input(documents: Sequence[str]) -> Place:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.selectbox("Show", choices, key="excerpt_kind", persist_state="session", width=160)
         if kind == _DOCUMENT:
-            last = len(documents)
-            label = f"Document, of {number(last)}"
-            chosen = st.number_input(label, 1, last, key="excerpt_document", persist_state="session", width=180)
-            return Place(chosen - 1, 0)
+            return Place(_number_of("Document", len(documents), "excerpt_document") - 1, 0)
         if kind == _HIT:
             wanted = st.text_input("Find", key="excerpt_search", persist_state="session", width=260)
             if wanted:
@@ -55,8 +52,17 @@ def _hit_input(documents: Sequence[str], wanted: str) -> Hit:
     """Let the visitor go from hit to hit."""
     total = num_hits(documents, wanted)
     key = f"excerpt_hit_{crc32(wanted.encode())}"  # another word begins at its own first hit
-    chosen = st.number_input(f"Hit, of {number(total)}", 1, total, key=key, width=180)
-    return hit_number(documents, wanted, chosen)
+    return hit_number(documents, wanted, _number_of("Hit", total, key))
+
+
+def _number_of(what: str, last: int, key: str) -> int:
+    """Let the visitor type a number from 1 to `last`; one beyond these stands for the nearest, and it is said."""
+    label = f"{what}, of {number(last)}"
+    chosen = st.number_input(label, value=1, step=1, key=key, persist_state="session", width=180)
+    given = min(max(chosen, 1), last)
+    if given != chosen:
+        st.caption(f"They go from 1 to {number(last)}: {number(given)} is shown.")
+    return given
 
 
 def place_of(documents: Sequence[str], wanted: str, hit: Hit) -> Place:

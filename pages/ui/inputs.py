@@ -33,6 +33,7 @@ def text_input() -> Corpus:
     )  # fmt: skip
     if state.session().text_is_lost:
         st.warning("Your text is no longer on the server. Choose a sample or bring it again.")
+        st.button("Go on with the sample", on_click=state.let_lost_text_go, width="stretch")
     paste, upload = st.columns(2)
     paste.button("Paste…", width="stretch", on_click=state.open_dialog, args=("paste",))
     upload.button("Upload…", width="stretch", on_click=state.open_dialog, args=("upload",))

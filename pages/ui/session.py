@@ -80,6 +80,8 @@ class Session:
     """What the widgets of a page held when they were last drawn, for the browser's Back."""
     is_returning: bool = False
     seen: set[str] = field(default_factory=set)
+    clicked_table: str = ""
+    """The key of the table that was clicked last, where several stand side by side."""
     sizes: dict[str, SizeKept] = field(default_factory=dict)
     size_chosen: SizeChosen | None = None
     conditions: list[object] = field(default_factory=list)

@@ -186,8 +186,9 @@ def keep_size_between(smallest: int, largest: int, key: str = SIZE) -> None:
         return
     now, kept = st.session_state[key], session().sizes.get(key)
     is_new = not kept or now != kept.given
-    wanted = max(now, smallest) if is_new else kept.wanted
-    refused = (None if smallest <= now <= largest else now) if is_new else kept.refused
+    wanted, refused = (now, now) if is_new else (kept.wanted, kept.refused)
+    if refused is not None and smallest <= refused <= largest:
+        refused = None
     st.session_state[key] = min(max(wanted, smallest), largest)
     session().sizes[key] = SizeKept(wanted, st.session_state[key], refused)
 
@@ -227,6 +228,11 @@ def take_clicked_rows(table: str) -> list[int]:
     clicked = [row for row, _ in st.session_state[table].selection.cells]
     st.session_state[table] = {"selection": {"cells": []}}
     return clicked
+
+
+def note_click(table: str) -> None:
+    """Note that the table with this key was clicked last; from a callback."""
+    session().clicked_table = table
 
 
 def keep_among(key: str, options: list) -> None:

@@ -42,7 +42,10 @@ def excerpt_model(run: Run, place: Place) -> ShownText:
             f"Its first {number(EXCERPT_BYTES)} bytes are shown, cut as if nothing came after them."
         )
     elif place.skip and len(chunks[0]) > EXCERPT_BYTES:
-        st.caption(f"The hit lies in a chunk of {number(len(chunks[0]))} bytes; the start of this chunk is shown.")
+        st.caption(
+            f"The hit lies in a chunk of {number(len(chunks[0]))} bytes; the start of this chunk is shown, "
+            "so the hit itself may be out of sight."
+        )
     shown = [start_of(chunk, EXCERPT_BYTES) if chunk is long else chunk for chunk in chunks]
     return ShownText(chunks_model(run, shown, starts), hit)
 

@@ -190,7 +190,7 @@ def ids_view(run: Run) -> None:
     with shell.errors_shown():
         shown = _HOW_TO_DECODE[how](run.tokenizer, ids)
         _code(shown)
-        if not shown.replace("\n", "").isprintable():
+        if not shown.replace("\n", "").isprintable() or shown.isspace():
             st.text(f"With what cannot be seen: {visible(shown.encode())}")
     st.text(canonical_sentence(ids, reading))
 

@@ -9,7 +9,15 @@ def when_idle(page) -> None:
 
 
 def choose(page, box, option: str, *, exact: bool = False) -> None:
-    """Choose from a selectbox by what the option shows; `box` finds the selectbox."""
-    when_idle(page)
-    box.get_by_role("combobox").click()
-    page.get_by_role("option", name=option, exact=exact).click()
+    """Choose from a selectbox by what the option shows; `box` finds the selectbox. A run may close its list again."""
+    from playwright.sync_api import TimeoutError  # here: without the package these tests are skipped
+
+    wanted = page.get_by_role("option", name=option, exact=exact)
+    for _ in range(10):
+        when_idle(page)
+        box.get_by_role("combobox").click()
+        try:
+            return wanted.click(timeout=4_000)
+        except TimeoutError:
+            page.keyboard.press("Escape")
+    raise AssertionError(f"the option {option} never came into sight")

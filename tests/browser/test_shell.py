@@ -121,3 +121,21 @@ def test_dragging_the_bar_sends_the_size_once_and_the_address_follows(serve, ope
     page.wait_for_function("shown => document.querySelector('.st-key-size input').value === shown", arg=shown)
     assert shown != "700"
     assert len(sent) == before + 1
+
+
+def test_hits_neither_overlap_nor_reach_into_the_next_document(serve, open_page):
+    page = open_page(serve("app.py"))
+    page.locator(".tile").first.wait_for()
+    page.get_by_role("button", name="Upload…").click()
+    texts = ["aa bb", "xa", "ax", "aaa"]
+    files = [{"name": f"{n}.txt", "mimeType": "text/plain", "buffer": text.encode()} for n, text in enumerate(texts)]
+    page.locator("[role=dialog] input[type=file]").set_input_files(files)
+    page.get_by_role("button", name="Use these 4 documents").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    choose(page, page.locator(".st-key-excerpt_kind"), "a search hit")
+    page.get_by_label("Find", exact=True).fill("aa")
+    page.get_by_label("Find", exact=True).press("Enter")
+    page.get_by_label("Hit, of 2").wait_for()
+    page.locator(".tile.hit").first.wait_for()
+    assert page.locator(".tile.found").all_inner_texts() == ["aa", "aa"]
+    assert page.locator(".tile.hit").all_inner_texts() == ["aa"]

@@ -143,7 +143,7 @@ def test_copying_takes_half_a_character_whole_and_keeps_a_byte_order_mark(draw):
     page = draw(text_model(Tokenizer.from_merges([]), "\ufeffa🙂b"))
     select = "[...view.tiles()].find(tile => tile.start === {}).firstChild"
     page.evaluate(f"getSelection().setBaseAndExtent({select.format(0)}, 0, {select.format(5)}, 1)")
-    copied = page.evaluate("new TextDecoder('utf-8', { ignoreBOM: true }).decode(view.copy.selectedBytes())")
+    copied = page.evaluate("view.copy.selectedText()")
     assert copied == "\ufeffa🙂"
 
 
@@ -268,4 +268,16 @@ def test_every_document_begins_a_row_with_its_name(draw, training, width):
     assert all(left >= right for name, _, left, right in rows if name)
     page.evaluate("view.show(0)")
     page.evaluate("getSelection().selectAllChildren(view.sheet)")
-    assert page.evaluate("new TextDecoder().decode(view.copy.selectedBytes())") == "".join(documents)
+    copied = "the theme of these tales\nthere\nthe cat sat; there, then the theme\né"
+    assert page.evaluate("view.copy.selectedText()") == copied
+
+
+def test_all_that_was_selected_is_let_go_with_its_text(draw, model, training):
+    page = draw(model)
+    page.locator(".tile").first.press("Control+a")
+    assert page.evaluate("view.copy.selectedText()") == TEXT
+    page.evaluate(
+        "payload => view.setModel(new D.TextModel(payload))", dict(text_model(training.tokenizer, "a").payload)
+    )
+    page.evaluate("getSelection().removeAllRanges()")
+    assert page.evaluate("view.copy.selectedText()") is None

@@ -4,6 +4,7 @@ import pytest
 
 from bpe_core import custom_pattern
 from pages.ui import state
+from pages.ui.words import plural
 
 PAGES = ("train", "watch", "compression", "vocabulary")
 
@@ -56,7 +57,9 @@ def test_odd_text_opens_every_page(open_page, switch_page, text):
 
         assert not app.exception
         if name != "compression":  # it holds a part of the text back, and refuses a text that has only one
-            assert f"{len(text.encode()):,} bytes, 1 document" in " ".join(caption.value for caption in app.caption)
+            assert f"{plural(len(text.encode()), 'byte')}, 1 document" in " ".join(
+                caption.value for caption in app.caption
+            )
 
 
 @pytest.mark.parametrize("by_link", [False, True])
@@ -89,6 +92,20 @@ def test_size_that_a_shorter_text_does_not_reach_is_no_mistake_and_comes_back(op
     assert (app.number_input(key="size").value, len(app.warning)) == (2_000, 0)
 
 
+def test_size_that_was_refused_is_given_without_a_word_once_it_is_allowed(open_page):
+    app = open_page("train", size="700")
+    app.text_area(key=state.SPECIALS).set_value("<a>\n<b>\n<c>\n<d>").run()
+    app.number_input(key="size").set_value(257).run()
+    assert (app.number_input(key="size").value, len(app.warning)) == (260, 1)
+    app.text_area(key=state.SPECIALS).set_value("").run()
+    assert (app.number_input(key="size").value, len(app.warning)) == (257, 0)
+
+    app.number_input(key="size").set_value(2_500).run()
+    assert (app.number_input(key="size").value, len(app.warning)) == (2_235, 1)
+    app.number_input(key=state.MIN_COUNT).set_value(1).run()
+    assert (app.number_input(key="size").value, len(app.warning)) == (2_500, 0)
+
+
 def test_link_to_a_text_of_an_earlier_visit_says_that_it_is_gone(open_page):
     app = open_page("train", text="Your own text")
     gone = "Your text is no longer on the server. Choose a sample or bring it again."
@@ -100,6 +117,10 @@ def test_link_to_a_text_of_an_earlier_visit_says_that_it_is_gone(open_page):
 
     app = open_page("train", text="Your own text")
     app.selectbox(key="text").select_index(1).run()
+    assert not app.warning
+
+    app = open_page("train", text="Your own text")
+    next(button for button in app.button if button.label == "Go on with the sample").click().run()
     assert not app.warning
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import gc
+import json
 
 import numpy as np
 import pytest
@@ -150,6 +151,21 @@ def test_ids_that_spell_what_cannot_be_seen_say_so(open_page):
     app = open_page("train")
     app.text_area(key="pasted_ids").set_value(", ".join(map(str, "\u202ea\n".encode()))).run()
     assert "With what cannot be seen: ⟨RLO⟩a↵" in [text.value for text in app.text]
+
+
+def test_hit_beyond_the_last_is_the_last_and_it_is_said(open_page):
+    app = open_page("train")
+    app.selectbox(key="excerpt_kind").set_value("a search hit").run()
+    app.text_input(key="excerpt_search").set_value("Irene Adler").run()
+    [text] = sample_documents("sherlock")
+    last = text.count("Irene Adler")
+    field = next(each for each in app.number_input if each.label == f"Hit, of {last}")
+    field.set_value(100).run()
+    assert any(each.value == f"They go from 1 to {last}: {last} is shown." for each in app.caption)
+    payload = json.loads(app.get("bidi_component")[0].proto.json)
+    shown = base64.b64decode(payload["model"]["text"][1])[payload["hit"] :]
+    assert shown == text[text.rindex("Irene Adler") :].encode()[: len(shown)]
+    assert len(shown) > 100
 
 
 def test_word_is_counted_in_the_text_and_as_a_chunk(open_page):

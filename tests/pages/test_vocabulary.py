@@ -123,6 +123,14 @@ def test_column_sets_and_ends(open_page):
     assert shown(app)["rank"].tolist() == list(range(18, 43))
 
 
+def test_find_looks_at_all_tokens_whatever_rows_are_shown(open_page):
+    app = open_page("vocabulary", size="300")
+    app.text_input(key="find_token").set_value("97").run()
+    assert 97 in shown(app)["id"].tolist()
+    app.text_input(key="find_token").set_value("00").run()
+    assert shown(app)["id"].tolist() == [0]
+
+
 def test_no_merges_is_said(open_page):
     app = open_page("vocabulary", size="256")
 

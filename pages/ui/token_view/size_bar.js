@@ -129,7 +129,7 @@ class SizeBar {
     this.track.setAttribute("aria-valuenow", this.model.firstId + k);
     this.track.setAttribute(
       "aria-valuetext",
-      `size ${size}, ${k.toLocaleString("en")} merges${measure === null ? "" : `, ${ratio(measure)} bytes per token`}`,
+      `size ${size}, ${counted(k, "merge")}${measure === null ? "" : `, ${ratio(measure)} bytes per token`}`,
     );
   }
 

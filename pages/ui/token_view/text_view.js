@@ -101,7 +101,7 @@ class TextView {
   // Outlines the tokens that hold what was searched for, and goes to the hit.
   showFound({ found, hit }) {
     const wanted = new TextEncoder().encode(found);
-    const places = wanted.length ? placesOf(wanted, this.model.bytes) : [];
+    const places = wanted.length ? placesOf(wanted, this.model) : [];
     this.marked = places.length ? new Uint8Array(this.model.bytes.length) : null;
     for (const place of places) this.marked.fill(1, place, place + wanted.length);
     this.marked?.fill(2, hit, hit + wanted.length);
@@ -233,10 +233,14 @@ class TextView {
   }
 }
 
-function placesOf(wanted, bytes) {
+// Where a text holds `wanted`; hits neither overlap nor reach from one document into the next.
+function placesOf(wanted, { bytes, documents }) {
   const places = [];
-  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
-    if (wanted.every((byte, i) => bytes[at + i] === byte)) places.push(at);
+  let next = 0;
+  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], next)) {
+    const isHit = wanted.every((byte, i) => bytes[at + i] === byte && (i === 0 || !documents.has(at + i)));
+    if (isHit) places.push(at);
+    next = at + (isHit ? wanted.length : 1);
   }
   return places;
 }

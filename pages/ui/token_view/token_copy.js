@@ -21,22 +21,35 @@ class TokenCopy {
   }
 
   copied(event) {
-    const bytes = this.selectedBytes();
-    if (!bytes) return;
+    const text = this.selectedText();
+    if (text === null) return;
     event.preventDefault();
-    event.clipboardData.setData("text/plain", new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+    event.clipboardData.setData("text/plain", text);
   }
 
+  // The raw text; between two documents stands a line end, if the first does not end with one.
+  selectedText() {
+    const selected = this.selectedBytes();
+    if (!selected) return null;
+    const [start, end] = selected;
+    const { bytes, documents } = this.view.model;
+    const cuts = [start, ...[...documents.keys()].filter((byte) => byte > start && byte < end), end];
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const pieces = cuts.slice(1).map((cut, i) => decoder.decode(bytes.subarray(cuts[i], cut)));
+    return pieces.map((piece, i) => (i + 1 < pieces.length && !piece.endsWith("\n") ? `${piece}\n` : piece)).join("");
+  }
+
+  // From which byte to which.
   selectedBytes() {
-    if (this.view.box.classList.contains("all-selected")) return this.view.model.bytes;
+    if (this.view.box.classList.contains("all-selected")) return [0, this.view.model.bytes.length];
     const range = this.selectedRange();
     if (!range) return null;
-    const { bytes, lengths } = this.view.model;
+    const { lengths } = this.view.model;
     let start = this.byteOf(range.startContainer, range.startOffset, false);
     let end = this.byteOf(range.endContainer, range.endOffset, true);
     while (lengths[start] === 0) start--; // half a character cannot be copied as text
     while (lengths[end] === 0) end++;
-    return bytes.subarray(start, end);
+    return [start, end];
   }
 
   // Inside a run of plain letters an offset is a byte; anything else is taken whole.

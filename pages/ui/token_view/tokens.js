@@ -70,7 +70,10 @@ class TokenText {
     const sameText = this.model?.payload.text[1] === model.payload.text[1];
     const sameRows = sameText && this.hasRowsOf(model);
     this.model = model;
-    if (!sameText) this.keys.active = 0;
+    if (!sameText) {
+      this.keys.active = 0;
+      this.box.classList.remove("all-selected");
+    }
     this.rings = { gaps: new Set(), state: "next" };
     this.k = Math.min(this.k, model.numMerges);
     this.pin(null);
