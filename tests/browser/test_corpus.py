@@ -4,7 +4,6 @@ import re
 from random import Random
 
 import pytest
-from steps import choose
 
 HOSTILE_NAME = "<b>bold</b> :material/home: $x$ ![i](http://127.0.0.1:9/i.png) *it* \u202egpj.csv"
 TABLE = b'id,said,<b>n</b> *x* $y$\n1,"The soup, I am told",a\n2,"The soup",b\n3,,c\n'
@@ -16,6 +15,12 @@ def uploaded(page, *files):
     payloads = [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files]
     page.locator("[role=dialog] input[type=file]").set_input_files(payloads)
     return page.locator("[role=dialog]")
+
+
+def choose(page, key, option):
+    """Choose from a selectbox by what the option shows."""
+    page.locator(f".st-key-{key}").get_by_role("combobox").click()
+    page.get_by_role("option", name=option).click()
 
 
 def text_line(page):
@@ -39,9 +44,9 @@ def test_upload_of_a_table_and_a_text_with_a_column_chosen(open_page, app):
     page.on("request", lambda request: outside.append(request.url) if not request.url.startswith(app) else None)
     dialog = uploaded(page, (HOSTILE_NAME, TABLE), ("note.txt", b"low lower lowest"))
     dialog.get_by_text("2 files read: 3 documents; 1 empty, skipped; UTF-8").wait_for()
-    choose(page, page.locator(".st-key-upload_column"), "1. id")
+    choose(page, "upload_column", "1. id")
     dialog.get_by_text("2 files read: 4 documents").wait_for()
-    choose(page, page.locator(".st-key-upload_column"), "2. said")
+    choose(page, "upload_column", "2. said")
     dialog.get_by_role("button", name="Use these 3 documents").click()
     page.locator(".text-line", has_text="and 1 more").wait_for()
     assert text_line(page).startswith(
@@ -57,7 +62,7 @@ def test_a_file_that_is_no_utf8_shows_its_place_and_the_choice(open_page, app):
     dialog = uploaded(page, (HOSTILE_NAME.replace("csv", "txt"), b"ok\ncaf\xe9\n"))
     dialog.get_by_text(re.compile("first bad byte is at offset 6, line 2")).wait_for()
     assert dialog.locator("b, img, em, .katex").count() == 0
-    choose(page, page.locator(".st-key-upload_encoding"), "Windows-1252")
+    choose(page, "upload_encoding", "Windows-1252")
     dialog.get_by_role("button", name="Use this document").click()
     page.get_by_text("Read: 1 document; Windows-1252.").wait_for()
 
@@ -83,10 +88,10 @@ def test_long_job_goes_on_over_a_change_of_page_and_keeps_what_it_learned_when_s
     page.get_by_text(re.compile("Counting chunks|Learning merge")).first.wait_for()
     page.get_by_role("link", name="Vocabulary", exact=True).click()
     page.locator("h1", has_text="What it learned").wait_for()
-    choose(page, page.locator(".st-key-text"), "Sherlock")
+    choose(page, "text", "Sherlock")
     page.locator(".text-line", has_text="Sherlock").wait_for()
     page.get_by_text("Another training is at work:").wait_for()
-    choose(page, page.locator(".st-key-text"), "Your own text")
+    choose(page, "text", "Your own text")
     # The sidebar tells of the job until the page itself does; a key pressed in between belongs to neither.
     page.get_by_test_id("stMain").get_by_text(re.compile(r"Learning merge [1-9]")).wait_for(timeout=120_000)
     page.keyboard.press("Escape")
